@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings that every target of ours builds with.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "allocport",
+    platforms: [.macOS(.v26)],
+    products: [
+        .executable(name: "allocport", targets: ["allocport-cli"]),
+        .library(name: "Allocport", targets: ["Allocport"]),
+        .library(name: "OpenAlloc", targets: ["OpenAlloc"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .target(name: "OpenAlloc", swiftSettings: strict),
+        .target(name: "Delimited", swiftSettings: strict),
+        .target(name: "Markup", dependencies: ["CLibXML2"], swiftSettings: strict),
+        .target(name: "StrictYAML", swiftSettings: strict),
+        .target(name: "Zones", swiftSettings: strict),
+        .target(
+            name: "Importing", dependencies: ["Delimited", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
+            swiftSettings: strict),
+        .target(name: "Allocport", dependencies: ["Importing", "Delimited", "OpenAlloc"], swiftSettings: strict),
+        .executableTarget(name: "allocport-cli", dependencies: ["Allocport"], swiftSettings: strict),
+        .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
+        .testTarget(name: "DelimitedTests", dependencies: ["Delimited"], swiftSettings: strict),
+        .testTarget(name: "MarkupTests", dependencies: ["Markup"], swiftSettings: strict),
+        .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
+        .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)
