@@ -1,0 +1,30 @@
+/// How well an importer fits an input, and why.
+public struct Examination: Sendable, Hashable {
+    /// 0 to 1. Below ``Examination/threshold`` nothing is guessed.
+    public var score: Double
+    /// Below this score an importer does not fit.
+    public static let threshold = 0.6
+    /// How many independent things the importer required and found: breaks ties in favour of the more specific one.
+    public var specificity: Int
+    /// What speaks for it, one sentence each.
+    public var evidence: [String]
+    /// What differs from the definition: columns added, missing, moved, renamed.
+    public var drift: [String]
+    /// What it required and did not find (then the score is below the threshold).
+    public var missing: [String]
+    /// Set when the importer knows the file and refuses it: what it is, and what to download instead.
+    public var refusal: String?
+
+    /// An examination.
+    public init(
+        score: Double, specificity: Int, evidence: [String] = [], drift: [String] = [], missing: [String] = [],
+        refusal: String? = nil
+    ) {
+        self.score = score
+        self.specificity = specificity
+        self.evidence = evidence
+        self.drift = drift
+        self.missing = missing
+        self.refusal = refusal
+    }
+}

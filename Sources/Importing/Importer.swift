@@ -1,0 +1,45 @@
+public import OpenAlloc
+
+/// Reads one kind of export.
+public protocol Importer: Sendable {
+    /// `<brokerage>.<report>`, for example `fidelity.history`.
+    var id: String { get }
+    /// What it reads, for a person: "Fidelity account history".
+    var title: String { get }
+    /// The schemas that it can fill.
+    var schemas: [SchemaID] { get }
+    /// Judges the beginning of an input. Nil when nothing of it fits.
+    func examine(_ sample: InputSample) -> Examination?
+    /// What the input says of itself without reading its rows: the export's own date, accounts named by its context.
+    func context(of input: any InputSource, sample: InputSample, options: ImportOptions) throws(InputError) -> InputContext
+    /// Reads the whole input and hands every unit to the sink.
+    func read(_ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions, into sink: any RecordSink) throws(InputError)
+}
+
+/// What a user sets for all inputs of a run.
+public struct ImportOptions: Sendable, Hashable {
+    /// Account id for exports that do not name one.
+    public var account: String?
+    /// IANA time-zone id that replaces the definition's.
+    public var timeZone: String?
+    /// Seconds after midnight for dates without a time, instead of noon.
+    public var secondOfDay: Int?
+
+    /// Options; nil leaves the definition's own rule.
+    public init(account: String? = nil, timeZone: String? = nil, secondOfDay: Int? = nil) {
+        self.account = account
+        self.timeZone = timeZone
+        self.secondOfDay = secondOfDay
+    }
+}
+
+/// What an input says of itself besides its rows.
+public struct InputContext: Sendable, Hashable {
+    /// When the brokerage made the export: from the content, else from the file name, else nil.
+    public var exportedAt: Instant?
+    /// Findings about the input as a whole, e.g. `header.drift`.
+    public var warnings: [Finding] = []
+
+    /// An empty context.
+    public init() {}
+}

@@ -1,0 +1,69 @@
+/// A rewindable source of bytes with a name: a file, memory, or a spooled standard input.
+///
+/// Reading never changes the source. `open()` may be called several times; each stream starts at the first byte.
+public protocol InputSource: Sendable {
+    /// The file name alone, without folders.
+    var name: String { get }
+    /// The number of bytes.
+    var byteCount: Int { get }
+    /// A new stream from the first byte.
+    func open() throws(InputError) -> any ByteStream
+    /// Bytes at an offset: at most `count`, fewer only at the end.
+    func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8]
+}
+
+/// A stream of bytes.
+public protocol ByteStream: AnyObject {
+    /// Fills the buffer and returns how many bytes it holds now; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int
+}
+
+/// Why an input cannot be read.
+public enum InputError: Error, Sendable, Hashable {
+    /// No such file.
+    case notFound(name: String)
+    /// The file may not be opened.
+    case notPermitted(name: String)
+    /// It is a folder, socket or device.
+    case notAFile(name: String)
+    /// Reading failed; `code` is errno.
+    case unreadable(name: String, code: Int32)
+    /// Neither text nor markup; `kind` says what it seems to be.
+    case notText(name: String, kind: String)
+}
+
+/// Bytes in memory.
+public struct MemoryInput: InputSource {
+    public let name: String
+    private let content: [UInt8]
+
+    /// An input of these bytes.
+    public init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.content = bytes
+    }
+
+    public var byteCount: Int { content.count }
+
+    public func open() throws(InputError) -> any ByteStream { Stream(content) }
+
+    public func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] {
+        let start = min(max(0, offset), content.count)
+        return Array(content[start..<min(content.count, start + max(0, count))])
+    }
+
+    private final class Stream: ByteStream {
+        private let content: [UInt8]
+        private var position = 0
+
+        init(_ content: [UInt8]) { self.content = content }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+            let count = min(buffer.count, content.count - position)
+            guard count > 0 else { return 0 }
+            content.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[position..<position + count])) }
+            position += count
+            return count
+        }
+    }
+}

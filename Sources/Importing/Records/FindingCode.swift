@@ -1,0 +1,69 @@
+/// The stable codes of what the validation finds. An `error` rejects its line, a `warning` is reported.
+public enum FindingCode: String, Sendable, Hashable, CaseIterable {
+    case numberInvalid = "number.invalid"
+    case numberRange = "number.range"
+    case dateInvalid = "date.invalid"
+    case dateFuture = "date.future"
+    case dateAncient = "date.ancient"
+    case fieldMissing = "field.missing"
+    case valueInvalid = "value.invalid"
+    case actionUnknown = "action.unknown"
+    case sectionUnknown = "section.unknown"
+    case rowShort = "row.short"
+    case rowLong = "row.long"
+    case rowUnplaced = "row.unplaced"
+    case rowTooLong = "row.tooLong"
+    case quoteMalformed = "quote.malformed"
+    case encodingInvalid = "encoding.invalid"
+    case markupTruncated = "markup.truncated"
+    case markupMalformed = "markup.malformed"
+    case signContradicts = "sign.contradicts"
+    case amountMismatch = "amount.mismatch"
+    case currencyUnknown = "currency.unknown"
+    case idCheckdigit = "id.checkdigit"
+    case keyDuplicate = "key.duplicate"
+    case securityMissing = "security.missing"
+    case accountMissing = "account.missing"
+    case accountAssumed = "account.assumed"
+    case lotMismatch = "lot.mismatch"
+    case positionNegative = "position.negative"
+    case correctionUnmatched = "correction.unmatched"
+    case referenceConflict = "reference.conflict"
+    case headerDrift = "header.drift"
+
+    /// Whether a finding rejects its line or is only reported.
+    public enum Severity: String, Sendable { case error, warning }
+
+    /// Whether the code rejects its line.
+    public var severity: Severity {
+        switch self {
+        case .dateFuture, .amountMismatch, .idCheckdigit, .lotMismatch, .positionNegative, .accountAssumed,
+            .referenceConflict, .headerDrift:
+            .warning
+        default: .error
+        }
+    }
+}
+
+/// One finding: what, where, why, and what to do next.
+public struct Finding: Error, Sendable, Hashable {
+    /// The stable code.
+    public var code: FindingCode
+    /// The column's name as the source writes it (or the markup element); empty when the whole line is meant.
+    public var column: String
+    /// The value as the source writes it.
+    public var value: String
+    /// Why, in one sentence for a person.
+    public var reason: String
+    /// What to do next, in one sentence for a person.
+    public var suggestion: String
+
+    /// A finding.
+    public init(_ code: FindingCode, column: String = "", value: String = "", reason: String, suggestion: String = "") {
+        self.code = code
+        self.column = column
+        self.value = value
+        self.reason = reason
+        self.suggestion = suggestion
+    }
+}

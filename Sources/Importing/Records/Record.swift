@@ -1,0 +1,140 @@
+public import Delimited
+public import OpenAlloc
+
+/// What an importer yields: brokerage-neutral, with everything the source says.
+///
+/// A record is a flat buffer that its producer reuses for every row: texts live in one byte array, numbers and
+/// instants in fixed slots. `reset()` empties it without giving memory back.
+public struct Record: Sendable {
+    /// A text of the record.
+    public enum Text: Int, Sendable, CaseIterable {
+        case account, accountTitle, accountKind, institution
+        /// The identifier that the source uses: ticker, option symbol or CUSIP.
+        case symbol
+        case isin, cusip, sedol
+        /// The security's name, or the words of the transaction.
+        case description
+        case securityKind, assetID
+        /// ISO 4217 code of `amount` and `price`.
+        case currency
+        case lot
+        /// The source's own word for what happened.
+        case sourceAction
+        case sourceTxnID
+    }
+
+    /// An exact number of the record.
+    public enum Number: Int, Sendable, CaseIterable {
+        /// Shares, face value of a bond, or contracts; signed as the kind's shape says or as the source has it.
+        case units
+        /// As the source states it; see `priceUnit` and `multiplier`.
+        case price
+        /// Cash effect on the account, money in positive.
+        case amount
+        // Costs, positive when paid.
+        case commission, fees, tax
+        case accruedInterest
+        /// Value of a whole position.
+        case marketValue
+        /// Cost of a whole position or closed lot.
+        case costBasis
+        /// Cost of one unit, in `priceUnit`.
+        case unitCost
+        /// Proceeds of a closed lot.
+        case proceeds
+        case gainShort, gainLong
+        /// Units of the underlying in one contract.
+        case multiplier
+        case exchangeRate
+    }
+
+    /// A point in time of the record.
+    public enum Moment: Int, Sendable, CaseIterable {
+        /// When it was traded or took effect.
+        case tradedAt
+        case settledAt
+        /// When a lot was acquired.
+        case acquiredAt
+        /// When `price` was current.
+        case pricedAt
+    }
+
+    /// What the record is.
+    public var kind: RecordKind = .adjustment
+    /// How `price` is stated.
+    public var priceUnit: PriceUnit = .share
+    /// What the source implies about tax on the account.
+    public var isTaxable: Bool?
+    /// What the source implies about trading in the account.
+    public var canTrade: Bool?
+    /// The event undoes an earlier one of this kind: signs of units and amount turn round.
+    public var isReversal = false
+    /// The account was named by neither the export nor its file name nor an option: it is the brokerage's slug.
+    public var isAccountAssumed = false
+    /// The commission, fees and tax are already inside `amount`.
+    public var costsInAmount = true
+
+    private var storage: [UInt8] = []
+    private var texts = [Range<Int32>](repeating: 0..<0, count: Text.allCases.count)
+    private var numbers = [ExactDecimal?](repeating: nil, count: Number.allCases.count)
+    private var moments = [Instant?](repeating: nil, count: Moment.allCases.count)
+
+    /// An empty record.
+    public init() { storage.reserveCapacity(512) }
+
+    /// Empties the record, keeping its memory.
+    public mutating func reset() {
+        kind = .adjustment
+        priceUnit = .share
+        isTaxable = nil
+        canTrade = nil
+        isReversal = false
+        isAccountAssumed = false
+        costsInAmount = true
+        storage.removeAll(keepingCapacity: true)
+        for i in texts.indices { texts[i] = 0..<0 }
+        for i in numbers.indices { numbers[i] = nil }
+        for i in moments.indices { moments[i] = nil }
+    }
+
+    /// A number of the record; nil when the source states none.
+    public subscript(number: Number) -> ExactDecimal? {
+        get { numbers[number.rawValue] }
+        set { numbers[number.rawValue] = newValue }
+    }
+
+    /// A point in time of the record; nil when the source states none.
+    public subscript(moment: Moment) -> Instant? {
+        get { moments[moment.rawValue] }
+        set { moments[moment.rawValue] = newValue }
+    }
+
+    /// Whether a text is absent or empty.
+    public func isBlank(_ text: Text) -> Bool { texts[text.rawValue].isEmpty }
+
+    /// The bytes (UTF-8) of a text; empty when the source has none.
+    public func bytes(_ text: Text) -> ArraySlice<UInt8> {
+        let r = texts[text.rawValue]
+        return storage[Int(r.lowerBound)..<Int(r.upperBound)]
+    }
+
+    /// A text decoded; empty when the source has none. Allocates: not for the per-row path.
+    public func string(_ text: Text) -> String { String(decoding: bytes(text), as: UTF8.self) }
+
+    /// Sets a text from bytes of a buffer.
+    public mutating func set(_ text: Text, _ view: ByteView) {
+        let start = Int32(storage.count)
+        view.withUnsafeBytes { storage.append(contentsOf: $0) }
+        texts[text.rawValue] = start..<Int32(storage.count)
+    }
+
+    /// Sets a text from any bytes (UTF-8).
+    public mutating func set(_ text: Text, utf8 bytes: some Sequence<UInt8>) {
+        let start = Int32(storage.count)
+        storage.append(contentsOf: bytes)
+        texts[text.rawValue] = start..<Int32(storage.count)
+    }
+
+    /// Sets a text.
+    public mutating func set(_ text: Text, _ string: String) { set(text, utf8: string.utf8) }
+}
