@@ -60,10 +60,14 @@ extension ExactDecimal {
     public init?(jsonNumber token: String) {
         var copy = token
         let parsed = copy.withUTF8 { (bytes) -> ExactDecimal? in
-            guard let mark = bytes.firstIndex(where: { $0 | 0x20 == 0x65 }) else { return try? ExactDecimal.parse(bytes) }
+            guard let mark = bytes.firstIndex(where: { $0 | 0x20 == 0x65 }) else {
+                return try? ExactDecimal.parse(bytes)
+            }
             let head = UnsafeBufferPointer(rebasing: bytes[..<mark])
             let tail = UnsafeBufferPointer(rebasing: bytes[(mark + 1)...])
-            guard let mantissa = try? ExactDecimal.parse(head), let power = try? ExactDecimal.parse(tail) else { return nil }
+            guard let mantissa = try? ExactDecimal.parse(head), let power = try? ExactDecimal.parse(tail) else {
+                return nil
+            }
             if mantissa.isZero { return .zero }
             // Beyond a thousand places no mantissa of 38 digits can come back into range.
             guard let places = power.asInt, abs(places) < 1000 else { return nil }
