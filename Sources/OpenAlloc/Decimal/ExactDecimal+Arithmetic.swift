@@ -104,20 +104,25 @@ extension ExactDecimal {
             places = 0
         }
         var (quotient, remainder) = coefficient.magnitude.quotientAndRemainder(dividingBy: divisor)
-        while places > 0 {
-            let step = min(places, 18)
-            let power = UInt128(smallPowerOfTen(step))
-            let wide = remainder.multipliedFullWidth(by: power)
-            let (digits, rest) = divisor.dividingFullWidth(wide)
-            let (shifted, overflow) = quotient.multipliedReportingOverflow(by: power)
+        // The last digits are kept apart, so that zeros among them do not take the quotient beyond 128 bits.
+        let last = min(places, decimals)
+        while places > last {
+            let step = min(places - last, 18)
+            let digits = longDivision(&remainder, by: divisor, digits: step)
+            let (shifted, overflow) = quotient.multipliedReportingOverflow(by: UInt128(smallPowerOfTen(step)))
             let (sum, carry) = shifted.addingReportingOverflow(digits)
             if overflow || carry { return nil }
             quotient = sum
-            remainder = rest
             places -= step
         }
-        if isPastHalf(remainder, of: divisor, isOdd: quotient & 1 == 1) { quotient += 1 }
-        return ExactDecimal(wide: quotient, isNegative: isNegative != other.isNegative, scale: decimals)
+        var tail = longDivision(&remainder, by: divisor, digits: last)
+        let isOdd = (last == 0 ? quotient : tail) & 1 == 1
+        if isPastHalf(remainder, of: divisor, isOdd: isOdd) { tail += 1 }
+        let isBelowZero = isNegative != other.isNegative
+        let head = ExactDecimal(wide: quotient, isNegative: isBelowZero, scale: decimals - last)
+        let rest = ExactDecimal(wide: tail, isNegative: isBelowZero, scale: decimals)
+        guard let head, let rest else { return nil }
+        return head.adding(rest)
     }
 
     /// The number rounded half-even to at most `scale` digits after the point; a negative scale counts as 0.
@@ -136,6 +141,14 @@ extension ExactDecimal {
 private func isPastHalf(_ remainder: UInt128, of divisor: UInt128, isOdd: Bool) -> Bool {
     let rest = divisor - remainder
     return remainder > rest || (remainder == rest && isOdd)
+}
+
+/// The next digits (at most 18) of a long division; the remainder is below the divisor before and after.
+private func longDivision(_ remainder: inout UInt128, by divisor: UInt128, digits: Int) -> UInt128 {
+    let wide = remainder.multipliedFullWidth(by: UInt128(smallPowerOfTen(digits)))
+    let (quotient, rest) = divisor.dividingFullWidth(wide)
+    remainder = rest
+    return quotient
 }
 
 /// Takes one factor of ten out of a product of two; false when there is none.

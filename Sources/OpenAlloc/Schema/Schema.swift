@@ -32,3 +32,26 @@ public struct Schema: Sendable, Hashable, Identifiable {
         return extendedColumns.firstIndex { $0.name == name }.map { $0 + columns.count }
     }
 }
+
+extension Schema {
+    /// Accounts.
+    public static var account: Schema { SchemaID.account.schema }
+    /// Target slices of strategies.
+    public static var allocation: Schema { SchemaID.allocation.schema }
+    /// Asset classes.
+    public static var asset: Schema { SchemaID.asset.schema }
+    /// Limits of an asset class in an account.
+    public static var cap: Schema { SchemaID.cap.schema }
+    /// Positions.
+    public static var holding: Schema { SchemaID.holding.schema }
+    /// Securities.
+    public static var security: Schema { SchemaID.security.schema }
+    /// Strategies.
+    public static var strategy: Schema { SchemaID.strategy.schema }
+    /// Indices that securities track.
+    public static var tracker: Schema { SchemaID.tracker.schema }
+    /// Events in accounts.
+    public static var transaction: Schema { SchemaID.transaction.schema }
+    /// The files that rows came from.
+    public static var metaSource: Schema { SchemaID.metaSource.schema }
+}
