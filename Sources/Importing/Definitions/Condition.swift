@@ -1,3 +1,5 @@
+import Delimited
+
 /// What must hold of a row, compiled to slots.
 indirect enum Condition: Sendable, Hashable {
     case all([Condition])
@@ -28,4 +30,20 @@ struct BoundTemplate: Sendable, Hashable {
     let template: Template
     /// `slots[i]` takes what `template.names[i]` captured.
     let slots: [Int]
+}
+
+/// A captured text and its variable.
+struct CapturedText: Sendable {
+    let slot: Int
+    let text: String
+}
+
+extension BoundTemplate {
+    /// Holds the template against a text and hands out what it captured.
+    func capture(_ text: ByteView, _ captures: inout [CapturedText]) -> Bool {
+        var views: [ByteView] = []
+        guard template.matches(text, captures: &views) else { return false }
+        captures = zip(slots, views).map { CapturedText(slot: $0, text: $1.string) }
+        return true
+    }
 }

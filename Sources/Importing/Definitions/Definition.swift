@@ -18,6 +18,8 @@ struct Definition: Sendable {
     var fileDates: [DatePattern] = []
     var exported: [DatePattern] = []
     var layout: Layout?
+    /// Lines of which one must be there for the definition to fit.
+    var detectLines: [BoundTemplate] = []
     var refusal: String?
     var lines: [LineRule] = []
     var tables: [TableDefinition] = []
@@ -88,6 +90,7 @@ struct TableDefinition: Sendable {
     var group: GroupRule?
     var lookup: LookupRule?
     var provides: ProvideRule?
+    var captures: CaptureRule?
     var emit: [RowEmission] = []
     var emitsNothing = false
     var allowsShortRows = false
@@ -216,4 +219,12 @@ struct RowEmission: Sendable {
     var condition: Condition?
     /// The same row again within one input is no news (block rows such as a strategy's name).
     var isOnce = false
+}
+
+/// A table of names and values whose rows set variables for the rest of the file.
+struct CaptureRule: Sendable {
+    var from: Int
+    var to: Int
+    /// Folded name → slot.
+    var keys: [[UInt8]: Int]
 }

@@ -5,7 +5,7 @@ extension DefinitionReader {
     static let tableKeys = [
         "name", "section", "columns", "require", "forbid", "fill", "rows", "repair", "extract", "set", "actions", "kind",
         "amounts", "units", "costs", "priceUnit", "multiplier", "reverse", "priceUnits", "security", "continuation",
-        "group", "lookup", "provides", "schema", "emit", "short", "numbers", "dates",
+        "group", "lookup", "provides", "schema", "emit", "short", "numbers", "dates", "captures",
     ]
 
     mutating func table(_ node: YAMLNode) throws(YAMLError) -> TableDefinition {
@@ -18,7 +18,7 @@ extension DefinitionReader {
         }
         table.required = try slots(map["require"])
         guard !table.required.isEmpty || definition.layout != nil else {
-            throw map.required("columns").wrongValue("the table ‘\(table.name)’ requires no column", hint: "add ‘require: […]’")
+            throw (map["columns"] ?? node).wrongValue("the table ‘\(table.name)’ requires no column", hint: "add ‘require: […]’")
         }
         for slot in table.required where !table.columns.contains(where: { $0.slot == slot }) {
             throw (map["require"] ?? node).wrongValue(
@@ -54,8 +54,20 @@ extension DefinitionReader {
             table.provides = ProvideRule(
                 key: definition.variables.slot(try provides.required("key").string()), values: try slots(provides["values"]))
         }
+        if let node = map["captures"] { table.captures = try captures(node) }
         try emission(map, &table)
         return table
+    }
+
+    private mutating func captures(_ node: YAMLNode) throws(YAMLError) -> CaptureRule {
+        let map = try node.mapping(allowed: ["from", "to", "keys"])
+        var keys: [[UInt8]: Int] = [:]
+        for entry in try map.required("keys").mapping().entries {
+            keys[Array(foldedWords(entry.key).utf8)] = definition.variables.slot(try entry.value.string())
+        }
+        return CaptureRule(
+            from: definition.variables.slot(try map.required("from").string()),
+            to: definition.variables.slot(try map.required("to").string()), keys: keys)
     }
 
     private mutating func emission(_ map: YAMLMapping, _ table: inout TableDefinition) throws(YAMLError) {

@@ -18,7 +18,7 @@ struct DefinitionReader {
 
     static let rootKeys = [
         "importer", "version", "title", "institution", "zone", "time", "currency", "numbers", "blank", "dates", "times",
-        "aliases", "files", "fileDates", "exported", "layout", "refuse", "lines", "tables", "maps",
+        "aliases", "files", "fileDates", "exported", "layout", "detect", "refuse", "lines", "tables", "maps",
     ]
 
     private mutating func root(_ node: YAMLNode) throws(YAMLError) {
@@ -34,8 +34,18 @@ struct DefinitionReader {
         }
         definition.fileDates = try datePatterns(map["fileDates"])
         definition.exported = try datePatterns(map["exported"])
-        for node in try map["files"]?.oneOrMany() ?? [] { definition.files.append(try template(node)) }
+        for node in try map["files"]?.oneOrMany() ?? [] {
+            var text = try node.string()
+            // Names are compared without their extension.
+            if let dot = text.lastIndex(of: "."), text[dot...].count <= 5, !text[dot...].contains("}") { text = String(text[..<dot]) }
+            definition.files.append(try template(text, at: node))
+        }
         if let node = map["layout"] { definition.layout = try layout(node) }
+        if let node = map["detect"] {
+            for line in try node.mapping(allowed: ["line"]).required("line").oneOrMany() {
+                definition.detectLines.append(try template(line))
+            }
+        }
         definition.refusal = try map.string("refuse")
         for node in try map["lines"]?.sequence() ?? [] { definition.lines.append(try lineRule(node)) }
         for node in try map.required("tables").sequence() { definition.tables.append(try table(node)) }

@@ -21,7 +21,7 @@ struct DatePattern: Sendable, Hashable {
         case hour(min: Int), hour12(min: Int), minute, second(min: Int), halfDay
         /// A run of fraction digits, with its leading mark optional.
         case fraction
-        case offset, zoneWord
+        case offset, zoneWord, weekday
         case literal(UInt8)
         case space
     }
@@ -70,6 +70,9 @@ struct DatePattern: Sendable, Hashable {
                 width = run(byte)
                 if fields.last == .literal(UInt8(ascii: ".")) { fields.removeLast() }
                 fields.append(.fraction)
+            case UInt8(ascii: "E"):
+                width = run(byte)
+                fields.append(.weekday)
             case UInt8(ascii: "a"): fields.append(.halfDay)
             case UInt8(ascii: "Z"): fields.append(.offset)
             case UInt8(ascii: "z"):
@@ -154,7 +157,7 @@ private struct DateScanner {
         case .month(let min): return digits(min, 2, &month)
         case .day(let min): return digits(min, 2, &day)
         case .hour(let min): return digits(min, 2, &hour) && hour < 24
-        case .hour12(let min): return digits(min, 2, &hour) && hour >= 1 && hour <= 12
+        case .hour12(let min): return digits(min, 2, &hour) && hour < 24
         case .minute: return digits(2, 2, &minute) && minute < 60
         case .second(let min): return digits(min, 2, &second) && second < 60
         case .monthName: return monthName()
@@ -162,6 +165,10 @@ private struct DateScanner {
         case .fraction: return fraction()
         case .offset: return readOffset()
         case .zoneWord: return readZoneWord()
+        case .weekday:
+            let start = position
+            while position < text.count, isLetter(text[position]) || text[position] >= 0x80 { position += 1 }
+            return position > start
         case .literal(let byte):
             guard position < text.count, asciiLower(text[position]) == byte else { return false }
             position += 1
@@ -263,7 +270,8 @@ private struct DateScanner {
     var time: CivilTime? {
         guard hour >= 0 else { return nil }
         var hour = hour
-        if let isAfternoon { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+        // Schwab wrote `22:00:26 AM`: an hour above 12 is meant by the 24-hour clock.
+        if let isAfternoon, hour <= 12 { hour = hour % 12 + (isAfternoon ? 12 : 0) }
         return CivilTime(hour: hour, minute: minute, second: second, nanosecond: nanosecond)
     }
 
