@@ -65,7 +65,7 @@ public struct DelimitedReader: ~Copyable {
     init(dialect: Dialect, encoding: TextEncoding = .utf8, maxRecordBytes: Int = 1 << 20, usesFastPath: Bool) {
         self.dialect = dialect
         self.maxRecordBytes = min(max(maxRecordBytes, 16), 1 << 30)
-        self.usesFastPath = usesFastPath
+        self.usesFastPath = usesFastPath && FastScanner.suits(dialect)
         decoder = TextDecoder(encoding: encoding)
         credit = 8 * self.maxRecordBytes
     }
@@ -147,10 +147,23 @@ public struct DelimitedReader: ~Copyable {
     /// Gives out the records that are complete.
     private mutating func drain<E: Error>(_ body: (borrowing RecordView) throws(E) -> Bool) throws(E) -> Bool {
         guard checkBom() else { return true }
+        var fast = FastScanner(
+            dialect: dialect, base: UnsafePointer(input.base), start: input.start, end: input.end,
+            limit: maxRecordBytes)
         while input.count > 0, input.count >= enough || isEnded {
             if isSkipping {
                 guard skipLine() else { break }
                 continue
+            }
+            if usesFastPath {
+                if fast.next != input.start { fast.seek(input.start) }
+                if fast.scan(into: &cells) {
+                    enough = 1
+                    let found = Found(length: fast.length, next: fast.next - input.start, lines: 1, flags: [])
+                    guard try give(found, to: body) else { return false }
+                    continue
+                }
+                fast.lose()
             }
             guard let found = scan() else {
                 // At least half as much again, so that the repeated work stays in proportion to the input.
