@@ -5,7 +5,7 @@ public struct RowKey<Row: AllocRow>: Hashable, Sendable {
 
     /// The key of a row.
     public init(_ row: Row) {
-        values = Row.table.keyFields.map { folded($0.get(row)) }
+        values = Row.table.keyGetters.map { folded($0(row)) }
     }
 
     /// The key of typed values; those left out are blank.
