@@ -22,6 +22,14 @@ private func sample() -> [UInt8] {
         #expect(data.rule?.standard.offset == 7200)
     }
 
+    @Test(.enabled(if: ZoneData.systemFile("Asia/Karachi") != nil))
+    func zonesThatAreNotEmbeddedComeFromTheSystem() throws {
+        #expect(!Zone.isEmbedded("Asia/Karachi"))
+        #expect(try Zone.named("Asia/Karachi").offset(atUTC: 1_750_000_000) == 18_000)
+        #expect(throws: ZoneError.self) { try Zone.named("Asia") }
+        #expect(throws: ZoneError.self) { try Zone.named("zone1970") }
+    }
+
     @Test func everyTruncationIsRefusedOrSound() {
         let whole = sample()
         for count in 0..<whole.count - 7 { #expect(ZoneData(tzif: Array(whole[..<count])) == nil, "\(count)") }
