@@ -21,6 +21,23 @@ import Testing
         #expect(String(decoding: output, as: UTF8.self) == example.tsv)
     }
 
+    /// A byte that needs quotes is seen wherever it stands, one that does not is not.
+    @Test func everyPlaceAndByte() {
+        for length in [1, 7, 8, 9, 16, 23] {
+            for place in 0..<length {
+                for byte in UInt8(0)..<0x80 {
+                    var cell = [UInt8](repeating: 0x78, count: length)
+                    cell[place] = byte
+                    let isAtEdge = place == 0 || place == length - 1
+                    let expected =
+                        [0x2C, 0x22, 0x0A, 0x0D].contains(byte) || isAtEdge && [0x20, 0x09].contains(byte)
+                    let found = cell.withUnsafeBytes { RFC4180.needsQuotes($0, delimiter: 0x2C, quote: 0x22) }
+                    if found != expected { Issue.record("byte \(byte) at \(place) of \(length)") }
+                }
+            }
+        }
+    }
+
     static let risky: [(cell: String, safe: String)] = [
         ("=1+1", "'=1+1"), ("+x", "'+x"), ("-x", "'-x"), ("@SUM(A1)", "'@SUM(A1)"), ("\tx", "\"'\tx\""),
         ("\rx", "\"'\rx\""), ("-1", "-1"), ("+1,234.56", "\"+1,234.56\""), ("-.5", "-.5"), ("-", "'-"),
