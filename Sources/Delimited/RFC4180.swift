@@ -52,7 +52,8 @@ public enum RFC4180 {
         let isRisky = csvSafe && isFormula(cell)
         guard needsQuotes(cell, delimiter: delimiter, quote: quote) else {
             if isRisky { output.append(0x27) }
-            output.append(contentsOf: cell)
+            // All callers hold bytes as UInt8; typed so, they are appended in one piece.
+            output.append(contentsOf: cell.assumingMemoryBound(to: UInt8.self))
             return
         }
         output.append(quote)
