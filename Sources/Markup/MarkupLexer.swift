@@ -244,6 +244,6 @@ struct MarkupLexer<Sink: MarkupSink> {
         guard index > 0, startsName(bytes[index]) else { return false }
         while index < bytes.count, isName(bytes[index]) { index += 1 }
         while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
-        return index == bytes.count || bytes[index] == 0x3D
+        return index < bytes.count && bytes[index] == 0x3D
     }
 }

@@ -153,7 +153,9 @@ final class XMLReader {
                 return stop(.tooLong(at: tracker.position, limit: limits.textBytes))
             }
             let interned = intern(name, attributes[index * 5 + 1], stack)
-            stack.attributes.append(interned, UnsafeBufferPointer(start: value, count: end - value), decode: false)
+            // libxml2 leaves `&amp;` as `&#38;` where it does not expand entities.
+            let text = UnsafeBufferPointer(start: value, count: end - value)
+            stack.attributes.append(interned, text, decode: true)
         }
     }
 
