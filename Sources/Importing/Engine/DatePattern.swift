@@ -149,17 +149,27 @@ private struct DateScanner {
 
     mutating func take(_ field: DatePattern.Field, next: DatePattern.Field?) -> Bool {
         switch field {
-        case .year4: return digits(4, 4, &year)
+        case .year4:
+            guard let value = digits(4, 4) else { return false }
+            year = value
         case .year2:
-            guard digits(2, 2, &year) else { return false }
-            year += year >= 70 ? 1900 : 2000
-            return true
-        case .month(let min): return digits(min, 2, &month)
-        case .day(let min): return digits(min, 2, &day)
-        case .hour(let min): return digits(min, 2, &hour) && hour < 24
-        case .hour12(let min): return digits(min, 2, &hour) && hour < 24
-        case .minute: return digits(2, 2, &minute) && minute < 60
-        case .second(let min): return digits(min, 2, &second) && second < 60
+            guard let value = digits(2, 2) else { return false }
+            year = value + (value >= 70 ? 1900 : 2000)
+        case .month(let min):
+            guard let value = digits(min, 2) else { return false }
+            month = value
+        case .day(let min):
+            guard let value = digits(min, 2) else { return false }
+            day = value
+        case .hour(let min), .hour12(let min):
+            guard let value = digits(min, 2), value < 24 else { return false }
+            hour = value
+        case .minute:
+            guard let value = digits(2, 2), value < 60 else { return false }
+            minute = value
+        case .second(let min):
+            guard let value = digits(min, 2), value < 60 else { return false }
+            second = value
         case .monthName: return monthName()
         case .halfDay: return halfDay()
         case .fraction: return fraction()
@@ -181,9 +191,10 @@ private struct DateScanner {
             }
             return found || next == .halfDay || next == .offset
         }
+        return true
     }
 
-    private mutating func digits(_ minimum: Int, _ maximum: Int, _ value: inout Int) -> Bool {
+    private mutating func digits(_ minimum: Int, _ maximum: Int) -> Int? {
         var result = 0
         var count = 0
         while count < maximum, position < text.count, isDigit(text[position]) {
@@ -191,9 +202,7 @@ private struct DateScanner {
             position += 1
             count += 1
         }
-        guard count >= minimum else { return false }
-        value = result
-        return true
+        return count >= minimum ? result : nil
     }
 
     private mutating func monthName() -> Bool {
@@ -247,12 +256,12 @@ private struct DateScanner {
         }
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return false }
         position += 1
-        var hours = 0
         var minutes = 0
-        guard digits(2, 2, &hours), hours <= 18 else { return false }
+        guard let hours = digits(2, 2), hours <= 18 else { return false }
         if position < text.count, text[position] == UInt8(ascii: ":") { position += 1 }
         if position < text.count, isDigit(text[position]) {
-            guard digits(2, 2, &minutes), minutes < 60 else { return false }
+            guard let value = digits(2, 2), value < 60 else { return false }
+            minutes = value
         }
         let seconds = hours * 3600 + minutes * 60
         offset = sign == UInt8(ascii: "-") ? -seconds : seconds
