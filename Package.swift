@@ -27,7 +27,12 @@ let package = Package(
         .target(
             name: "Importing", dependencies: ["Delimited", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
             swiftSettings: strict),
-        .target(name: "Allocport", dependencies: ["Importing", "Delimited", "OpenAlloc"], swiftSettings: strict),
+        .target(name: "Allocport", dependencies: ["Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions"], swiftSettings: strict),
+        .executableTarget(name: "embed-definitions"),
+        .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
+        .target(
+            name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md"], swiftSettings: strict,
+            plugins: ["EmbedDefinitions"]),
         .executableTarget(name: "allocport-cli", dependencies: ["Allocport"], swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "DelimitedTests", dependencies: ["Delimited"], swiftSettings: strict),

@@ -148,7 +148,8 @@ extension Parser {
             passNewline()
             while byte == Byte.space { position += 1 }
             if byte == Byte.tab { try refuseTab() }
-            if byte != Byte.newline && byte != Byte.hash { try checkFlowIndent(context) }
+            if byte == Byte.hash { skipComment() }
+            if byte != Byte.newline && byte != Byte.end { try checkFlowIndent(context) }
         }
         if byte == Byte.end { throw unclosed(context) }
     }

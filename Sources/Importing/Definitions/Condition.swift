@@ -1,4 +1,5 @@
 import Delimited
+import OpenAlloc
 
 /// What must hold of a row, compiled to slots.
 indirect enum Condition: Sendable, Hashable {
@@ -10,6 +11,10 @@ indirect enum Condition: Sendable, Hashable {
     /// The variable's text matches one of these; captures set their variables.
     case matches(Int, [BoundTemplate])
     case test(Int, Test)
+    /// Two variables have the same text, folded, and it is not blank.
+    case isSame(Int, Int)
+    /// The variable is a number above and below these bounds.
+    case lies(Int, above: ExactDecimal?, below: ExactDecimal?)
 
     enum Test: String, Sendable, CaseIterable {
         case blank, present, number, zero, nonzero, positive, negative, date
@@ -20,7 +25,8 @@ indirect enum Condition: Sendable, Hashable {
         switch self {
         case .all(let parts), .any(let parts): parts.flatMap(\.slots)
         case .not(let inner): inner.slots
-        case .isOneOf(let slot, _), .matches(let slot, _), .test(let slot, _): [slot]
+        case .isOneOf(let slot, _), .matches(let slot, _), .test(let slot, _), .lies(let slot, _, _): [slot]
+        case .isSame(let slot, let other): [slot, other]
         }
     }
 }

@@ -90,8 +90,17 @@ struct DefinitionReader {
     private mutating func maps(_ node: YAMLNode) throws(YAMLError) {
         for entry in try node.mapping().entries {
             var values: [String: String] = [:]
-            for pair in try entry.value.mapping().entries { values[foldedWords(pair.key)] = try pair.value.string() }
-            definition.maps.append(ValueMap(name: entry.key, values: values))
+            var patterns: [(template: Template, value: String)] = []
+            for pair in try entry.value.mapping().entries {
+                let value = try pair.value.string()
+                let bound = try template(pair.key, at: YAMLNode(.null, at: pair.keyMark))
+                if bound.template.exactText != nil {
+                    values[foldedWords(pair.key)] = value
+                } else {
+                    patterns.append((bound.template, value))
+                }
+            }
+            definition.maps.append(ValueMap(name: entry.key, values: values, patterns: patterns))
             mapNames.append(entry.key)
         }
     }
@@ -171,6 +180,17 @@ struct DefinitionReader {
     mutating func assignments(_ node: YAMLNode?) throws(YAMLError) -> [Assignment] {
         guard let node else { return [] }
         var result: [Assignment] = []
+        if case .sequence(let items) = node.value {
+            for item in items {
+                let map = try item.mapping(allowed: ["when", "set"])
+                let condition = try map["when"].map { (node: YAMLNode) throws(YAMLError) in try condition(node) }
+                for var part in try assignments(try map.required("set")) {
+                    part.condition = condition
+                    result.append(part)
+                }
+            }
+            return result
+        }
         for entry in try node.mapping().entries {
             let value = try expression(entry.value)
             result.append(Assignment(slot: definition.variables.slot(entry.key), expression: value))

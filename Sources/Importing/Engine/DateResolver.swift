@@ -48,7 +48,7 @@ final class DateResolver {
         if let offset = reading.offset {
             return Instant(secondsSince1970: Int64(days) * 86_400 + Int64(second - offset), nanoseconds: nanoseconds)
         }
-        let zone = reading.zoneWord.flatMap { ZoneWords.zone($0) } ?? zone
+        let zone = reading.zoneWord.flatMap { ZoneWord($0) }.flatMap { try? $0.resolved() } ?? zone
         return Instant(
             secondsSince1970: zone.utcSeconds(daysSinceEpoch: days, secondOfDay: second), nanoseconds: nanoseconds)
     }

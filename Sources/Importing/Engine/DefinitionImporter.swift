@@ -80,7 +80,7 @@ public struct DefinitionImporter: Importer {
             let first = makeRun(.survey, survey, dates, options, NullSink(), name: sample.name)
             try Self.feed(input, sample, first)
         }
-        let run = makeRun(.records, survey, dates, options, sink, name: sample.name)
+        let run = makeRun(.records, survey, dates, options, sink, name: sample.name, exportedAt: context.exportedAt)
         try Self.feed(input, sample, run)
         run.finish()
         for drift in DefinitionDetector.drift(run.firstBinding, definition) {
@@ -97,10 +97,11 @@ public struct DefinitionImporter: Importer {
 
     private func makeRun(
         _ purpose: DefinitionRun.Purpose, _ survey: Survey, _ dates: DateResolver, _ options: ImportOptions,
-        _ sink: any RecordSink, name: String
+        _ sink: any RecordSink, name: String, exportedAt: Instant? = nil
     ) -> DefinitionRun {
         let run = DefinitionRun(
-            definition, binder: binder, purpose: purpose, survey: survey, dates: dates, options: options, sink: sink)
+            definition, binder: binder, purpose: purpose, survey: survey, dates: dates, options: options,
+            exportedAt: exportedAt, sink: sink)
         run.setContext(FileNameContext.values(of: name, definition))
         return run
     }

@@ -56,10 +56,8 @@ extension DefinitionRun {
         }
         let style = table.numbers ?? definition.numbers
         guard style.decimal == nil else { return }
-        for slot in binding.columns.indices where binding.columns[slot] >= 0 {
-            if let mark = evaluator.reader.proof(state.text(slot)) {
-                survey.prove(table: binding.table, column: binding.columns[slot], mark: mark)
-            }
+        for slot in numberSlots {
+            if let mark = evaluator.reader.proof(state.text(slot)) { survey.prove(table: binding.table, slot: slot, mark: mark) }
         }
     }
 
@@ -68,7 +66,7 @@ extension DefinitionRun {
     /// Whether the record continues the held row; then its cells overlay it.
     func continues(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding, _ condition: Condition) -> Bool {
         guard let row = held, row.binding.table == binding.table, evaluator.holds(condition) else { return false }
-        row.overlay(state, evaluator, unit, columns: binding.columns)
+        row.overlay(state, evaluator, unit, columns: binding.columns, joined: definition.tables[binding.table].joined)
         return true
     }
 

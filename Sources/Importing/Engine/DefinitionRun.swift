@@ -37,11 +37,13 @@ final class DefinitionRun {
     private let titleSlot: Int?
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
     private var folded: [UInt8] = []
+    /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
+    let numberSlots: [Int]
     private(set) var firstBinding: TableBinding?
 
     init(
         _ definition: Definition, binder: HeaderBinder, purpose: Purpose, survey: Survey, dates: DateResolver,
-        options: ImportOptions, sink: any RecordSink
+        options: ImportOptions, exportedAt: Instant? = nil, sink: any RecordSink
     ) {
         self.definition = definition
         self.binder = binder
@@ -51,7 +53,8 @@ final class DefinitionRun {
         state = RowState(count: definition.variables.names.count)
         evaluator = Evaluator(
             state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps, style: definition.numbers)
-        builder = RecordBuilder(definition: definition, dates: dates, options: options)
+        builder = RecordBuilder(definition: definition, dates: dates, options: options, exportedAt: exportedAt)
+        numberSlots = definition.numberSlots
         accountSlot = definition.variables.known("account")
         titleSlot = definition.variables.known("accountTitle")
         pseudoSlots = (
@@ -138,7 +141,7 @@ final class DefinitionRun {
         for slot in evaluator.styles.indices {
             let style = table.numbers ?? definition.numbers
             evaluator.styles[slot] =
-                style.decimal == nil ? survey.style(table: found.table, column: found.columns[slot]) : style
+                style.decimal == nil ? survey.style(table: found.table, slot: slot) : style
         }
     }
 
@@ -168,7 +171,7 @@ final class DefinitionRun {
             case .end: if !hasSeenHeader || !(isAfterBlank || isResting) { continue }
             }
             if let cells = rule.cells, !cells.contains(filled) { continue }
-            let text = rule.isWhole ? unit.raw : cell
+            let text = rule.isWhole ? wholeLine(record) : cell
             for pattern in rule.patterns where evaluator.capture(pattern, text) {
                 flushHeld()
                 keepCaptures(pattern)
@@ -178,6 +181,16 @@ final class DefinitionRun {
             }
         }
         return false
+    }
+
+    /// The cells joined by commas, so that quoting makes no difference.
+    private func wholeLine(_ record: borrowing RecordView) -> ByteView {
+        var bytes: [UInt8] = []
+        for i in 0..<record.count {
+            if i > 0 { bytes.append(UInt8(ascii: ",")) }
+            record.cell(i).withUnsafeBytes { bytes.append(contentsOf: $0) }
+        }
+        return ByteView.with(bytes) { state.keep($0) }
     }
 
     private func keepCaptures(_ pattern: BoundTemplate) {
@@ -194,6 +207,8 @@ final class DefinitionRun {
         foldedWords(record.cell(layout.kind), into: &folded)
         guard let kind = layout.kinds[folded] else {
             if takeLine(record, unit) { return }
+            foldedWords(record.cell(layout.section), into: &folded)
+            if layout.ignored.contains(folded) { return mark(unit, .skipped, "section.ignored") }
             reject(
                 Finding(
                     .rowUnplaced, value: record.cell(layout.kind).string,
@@ -202,6 +217,7 @@ final class DefinitionRun {
         }
         foldedWords(record.cell(layout.section), into: &folded)
         let section = folded
+        if takeLine(record, unit) { return }
         if layout.ignored.contains(section) {
             mark(unit, kind == .header ? .header : .skipped, "section.ignored")
             return
@@ -217,7 +233,6 @@ final class DefinitionRun {
             mark(unit, .header, "")
         case .data:
             guard let found = sectionBindings[section] else {
-                if takeLine(record, unit) { return }
                 reject(
                     Finding(
                         .sectionUnknown, value: record.cell(layout.section).string,
@@ -262,7 +277,9 @@ final class DefinitionRun {
         for slot in 0..<binding.columns.count {
             let column = binding.columns[slot]
             guard column >= 0, column < record.count else { continue }
-            state.set(slot, record.cell(column).unwrappedFormula().trimmed())
+            let cell = record.cell(column).unwrappedFormula().trimmed()
+            // An empty cell leaves what the lines above said.
+            if !cell.isEmpty { state.set(slot, cell) }
         }
         if let slot = pseudoSlots.first {
             for i in 0..<record.count where !record.cell(i).isBlank {
@@ -327,6 +344,12 @@ final class DefinitionRun {
         }
         for rule in table.rows where evaluator.holds(rule.condition) {
             switch rule.verdict {
+            case .goOn:
+                do throws(Finding) {
+                    for assignment in rule.sets { try evaluator.assign(assignment) }
+                } catch {
+                    finding = finding ?? error
+                }
             case .mark(let outcome, let why):
                 mark(unit, outcome, why)
                 if outcome == .section { for set in rule.sets { keepSection(set) } }
@@ -351,12 +374,12 @@ final class DefinitionRun {
     }
 
     private func fill(_ table: TableDefinition) {
-        for slot in table.fill {
-            if evaluator.isBlank(slot) {
-                state.set(slot, state.contextText(slot))
-            } else {
-                state.setContext(slot, state.text(slot))
-            }
+        guard !table.fill.isEmpty else { return }
+        // The cells of a fill belong together: a row that has one of them fills none.
+        if table.fill.allSatisfy({ evaluator.isBlank($0) }) {
+            for slot in table.fill { state.set(slot, state.filledText(slot)) }
+        } else {
+            for slot in table.fill { state.setFill(slot, state.text(slot)) }
         }
     }
 

@@ -41,6 +41,14 @@ struct Evaluator {
             for template in templates where capture(template, text) { return true }
             return false
         case .test(let slot, let test): return passes(slot, test)
+        case .isSame(let slot, let other):
+            let text = state.text(slot).trimmed()
+            return !text.isEmpty && text.equalsIgnoringCase(state.text(other).trimmed())
+        case .lies(let slot, let above, let below):
+            guard case .value(let value, _) = number(slot) else { return false }
+            if let above, value <= above { return false }
+            if let below, value >= below { return false }
+            return true
         }
     }
 
@@ -76,8 +84,9 @@ struct Evaluator {
         case number(ExactDecimal)
     }
 
-    /// Sets a variable to an expression's value.
-    func assign(_ assignment: Assignment) throws(Finding) {
+    /// Sets a variable to an expression's value, if the assignment's condition holds.
+    mutating func assign(_ assignment: Assignment) throws(Finding) {
+        if let condition = assignment.condition, !holds(condition) { return }
         switch try value(assignment.expression) {
         case .blank: state.set(assignment.slot, .empty)
         case .text(let view): state.set(assignment.slot, view)
@@ -135,7 +144,7 @@ struct Evaluator {
 
     private func mapped(_ table: Int, _ expression: Expression, _ otherwise: Expression?) throws(Finding) -> Value {
         if case .text(let view) = try textValue(expression) {
-            if let found = maps[table].values[foldedWords(view.string)] { return .text(copy(Array(found.utf8))) }
+            if let found = maps[table].value(view) { return .text(copy(Array(found.utf8))) }
         }
         return try otherwise.map { (e: Expression) throws(Finding) in try value(e) } ?? .blank
     }
@@ -190,6 +199,10 @@ struct Evaluator {
         case .currencyOf:
             guard let code = reader.currency(try text(arguments[0])) else { return .blank }
             return .text(copy(Array(code.utf8)))
+        case .ifSame:
+            let a = try text(arguments[0])
+            let isSame = !a.isBlank && a.trimmed().equalsIgnoringCase(try text(arguments[1]).trimmed())
+            return try value(arguments[isSame ? 2 : 3])
         case .negIf:
             guard let number = try decimal(arguments[0]) else { return .blank }
             let isMeant = try text(arguments[1]).equalsIgnoringCase(try text(arguments[2]))

@@ -10,7 +10,7 @@ final class GroupQueue {
     }
 
     /// Rows of one event stand near each other; further apart they are taken for separate events.
-    private static let window = 64
+    private static let window = 256
     private let rule: GroupRule
     private unowned let sink: any RecordSink
     private var entries: [Entry] = []
@@ -63,20 +63,35 @@ final class GroupQueue {
             for index in records.indices where index != leader {
                 if !fold(records[index], into: &records[leader]) { kept.append(records[index]) }
             }
+            if records[leader][.amount] == nil, let kind = rule.alone[records[leader].kind] { records[leader].kind = kind }
             kept.insert(records[leader], at: min(leader, kept.count))
             records = kept
         }
         sink.accept(records[...], from: entry.units, warnings: [])
     }
 
-    /// Adds a cost to its trade; false when it stands on its own (another currency, or not of a kind that folds).
+    /// Adds a row to its leader; false when it stands on its own (another currency, or not of a kind that folds).
     private func fold(_ record: Record, into leader: inout Record) -> Bool {
-        guard let field = rule.folds[record.kind], let amount = record[.amount],
-            record.bytes(.currency).elementsEqual(leader.bytes(.currency))
+        guard let field = rule.folds[record.kind], let amount = record[.amount] else { return false }
+        if field == .amount {
+            guard leader[.amount] == nil else { return false }
+            leader[.amount] = amount
+            leader.set(.currency, utf8: record.bytes(.currency))
+            for cost in [Record.Number.commission, .fees, .tax] {
+                if let part = record[cost] { leader[cost] = (leader[cost] ?? .zero).adding(part) }
+            }
+            return true
+        }
+        guard record.bytes(.currency).elementsEqual(leader.bytes(.currency)),
+            let total = (leader[field] ?? .zero).subtracting(amount)
         else { return false }
-        guard let total = (leader[field] ?? .zero).subtracting(amount) else { return false }
         leader[field] = total
-        leader.costsInAmount = false
+        if let sum = leader[.amount]?.adding(amount) {
+            leader[.amount] = sum
+            leader.costsInAmount = true
+        } else {
+            leader.costsInAmount = false
+        }
         return true
     }
 }

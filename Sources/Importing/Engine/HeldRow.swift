@@ -27,11 +27,17 @@ final class HeldRow {
     }
 
     /// Takes over the cells of a continuing line that are not blank.
-    func overlay(_ state: RowState, _ evaluator: Evaluator, _ unit: SourceUnit, columns: [Int]) {
+    func overlay(_ state: RowState, _ evaluator: Evaluator, _ unit: SourceUnit, columns: [Int], joined: [Int]) {
         for slot in columns.indices where columns[slot] >= 0 && !evaluator.isBlank(slot) {
-            texts[slot] = arena.copy(state.text(slot))
+            texts[slot] = arena.copy(joined.contains(slot) ? self.joined(texts[slot], state.text(slot)) : state.text(slot).array)
         }
         units.append(kept(unit))
+    }
+
+    /// A cell that was wrapped over lines: a hyphen at the end glues, else a space stands between.
+    private func joined(_ above: ByteView, _ below: ByteView) -> [UInt8] {
+        let glue: [UInt8] = above.isEmpty || above.last == UInt8(ascii: "-") ? [] : [0x20]
+        return above.array + glue + below.array
     }
 
     /// Decides the whole row, all its lines standing or falling together.

@@ -6,6 +6,7 @@ struct RecordBuilder {
     private let definition: Definition
     private let dates: DateResolver
     private let account: String?
+    private let exportedAt: Instant?
     private let texts: [(slot: Int, field: Record.Text)]
     private let numbers: [(slot: Int, field: Record.Number)]
     private let moments: [(slot: Int, field: Record.Moment)]
@@ -14,7 +15,8 @@ struct RecordBuilder {
     private let taxableSlot: Int?
     private let tradeSlot: Int?
 
-    init(definition: Definition, dates: DateResolver, options: ImportOptions) {
+    init(definition: Definition, dates: DateResolver, options: ImportOptions, exportedAt: Instant?) {
+        self.exportedAt = exportedAt
         self.definition = definition
         self.dates = dates
         account = options.account
@@ -48,6 +50,35 @@ struct RecordBuilder {
         fillAccount(&record, evaluator)
         fillCurrency(&record, evaluator)
         applyRules(&record, rule.rules, table, &evaluator)
+        convertPrice(&record)
+        // A position's price is current when the export was made, unless the source says otherwise.
+        if record.kind.shape == .position, record[.pricedAt] == nil { record[.pricedAt] = exportedAt }
+    }
+
+    /// A price in another currency than the amount becomes one in the row's currency by the source's own rate
+    /// (price currency per unit of currency); without a rate the projection works it out from the amount.
+    private func convertPrice(_ record: inout Record) {
+        guard !record.isBlank(.priceCurrency), let price = record[.price],
+            !record.bytes(.priceCurrency).elementsEqual(record.bytes(.currency))
+        else { return }
+        record[.sourcePrice] = price
+        record[.price] = nil
+        guard let rate = record[.exchangeRate], !rate.isZero else {
+            record.isPriceDerived = true
+            return
+        }
+        record.isPriceDerived = true
+        guard let quotient = price.divided(by: rate)?.value else { return }
+        guard record.priceUnit == .minor, let amount = record[.amount]?.magnitude, let units = record[.units]?.magnitude,
+            let implied = amount.divided(by: units)?.value, !implied.isZero
+        else {
+            record[.price] = quotient
+            return
+        }
+        // A rate may be stated for the minor unit (pence per euro) or for the currency: the amount tells which.
+        let isForMinor = quotient.divided(by: implied).map { $0.value < 10 } ?? false
+        record[.price] = quotient
+        if isForMinor { record.priceUnit = .share }
     }
 
     private func fillNumbers(_ record: inout Record, _ binding: TableBinding, _ evaluator: Evaluator) throws(Finding) {
@@ -134,7 +165,9 @@ struct RecordBuilder {
         for rule in table.priceUnits where evaluator.holds(rule.condition) {
             record.priceUnit = rule.unit
             if let multiplier = rule.multiplier, record[.multiplier] == nil { record[.multiplier] = multiplier }
-            if let currency = rule.currency { record.set(.currency, currency) }
+            if let currency = rule.currency {
+                if !record.isBlank(.priceCurrency) { record.set(.priceCurrency, currency) } else { record.set(.currency, currency) }
+            }
             return
         }
     }

@@ -13,6 +13,7 @@ final class RowState {
     private var readings: [NumberReading?]
     private var context: [ByteView]
     private var contextMemory: [ByteArena?]
+    private var filled: [Int: (text: ByteView, arena: ByteArena)] = [:]
     private let scratch = ByteArena()
     private var words: [UInt8] = []
     let count: Int
@@ -48,6 +49,18 @@ final class RowState {
         context[slot] = arena.copy(copy)
         set(slot, context[slot])
     }
+
+    /// Keeps a cell for rows below that leave it out.
+    func setFill(_ slot: Int, _ view: ByteView) {
+        if let known = filled[slot], known.text == view { return }
+        let arena = filled[slot]?.arena ?? ByteArena()
+        let copy = scratch.copy(view)
+        arena.reset()
+        filled[slot] = (arena.copy(copy), arena)
+    }
+
+    /// The last cell of a column above that was not left out.
+    func filledText(_ slot: Int) -> ByteView { filled[slot]?.text ?? .empty }
 
     /// The value that holds from line to line; empty when there is none.
     func contextText(_ slot: Int) -> ByteView { context[slot] }

@@ -4,23 +4,23 @@ import Delimited
 final class Survey {
     private struct Column: Hashable {
         let table: Int
-        let column: Int
+        let slot: Int
     }
     private var points: [Column: Int] = [:]
     private var commas: [Column: Int] = [:]
     private var provided: [String: [String: [(slot: Int, text: String)]]] = [:]
 
-    func prove(table: Int, column: Int, mark: UInt8) {
+    func prove(table: Int, slot: Int, mark: UInt8) {
         if mark == UInt8(ascii: ".") {
-            points[Column(table: table, column: column), default: 0] += 1
+            points[Column(table: table, slot: slot), default: 0] += 1
         } else {
-            commas[Column(table: table, column: column), default: 0] += 1
+            commas[Column(table: table, slot: slot), default: 0] += 1
         }
     }
 
     /// The style proven for a column; else the one proven for the whole file; else none (each cell must prove itself).
-    func style(table: Int, column: Int) -> NumberStyle {
-        let key = Column(table: table, column: column)
+    func style(table: Int, slot: Int) -> NumberStyle {
+        let key = Column(table: table, slot: slot)
         if let style = Self.decided(points[key] ?? 0, commas[key] ?? 0) { return style }
         if points[key] != nil, commas[key] != nil { return .auto }
         return Self.decided(points.values.reduce(0, +), commas.values.reduce(0, +)) ?? .auto

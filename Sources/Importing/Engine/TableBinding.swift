@@ -46,7 +46,7 @@ struct HeaderBinder: Sendable {
         self.definition = definition
         var names: Set<String> = []
         for table in definition.tables {
-            for column in table.columns { if case .names(let list) = column.place { for name in list { names.insert(name.key) } } }
+            for column in table.columns { if case .names(let list) = column.place { for case .name(let name) in list { names.insert(name.key) } } }
         }
         allNames = names
     }
@@ -73,7 +73,7 @@ struct HeaderBinder: Sendable {
         let table = definition.tables[index]
         return table.required.filter { binding.columns[$0] < 0 }.map { slot in
             for column in table.columns where column.slot == slot {
-                if case .names(let list) = column.place, let first = list.first { return first.key }
+                if case .names(let list) = column.place, let first = list.first { return first.text }
             }
             return definition.variables.names[slot]
         }
@@ -87,7 +87,7 @@ struct HeaderBinder: Sendable {
         var used = Set<Int>()
         for column in table.columns {
             guard case .names(let wanted) = column.place else { continue }
-            guard let found = find(wanted, occurrence: column.occurrence, in: names) else { continue }
+            guard let found = find(wanted, occurrence: column.occurrence, in: names, cells, &binding) else { continue }
             place(column, found, &binding, &used, currency: names[found].currency)
         }
         for column in table.columns {
@@ -118,12 +118,20 @@ struct HeaderBinder: Sendable {
     }
 
     /// The synonyms are tried in their order, so that another order of columns binds the same.
-    private func find(_ wanted: [HeaderName], occurrence: Int, in names: [HeaderName]) -> Int? {
+    private func find(
+        _ wanted: [HeaderPattern], occurrence: Int, in names: [HeaderName], _ cells: [String], _ binding: inout TableBinding
+    ) -> Int? {
         for name in wanted {
             var seen = 0
-            for (index, candidate) in names.enumerated() where candidate.key == name.key {
+            for (index, candidate) in names.enumerated() where name.matches(candidate, cells[index]) {
                 seen += 1
-                if seen == occurrence { return index }
+                guard seen == occurrence else { continue }
+                if case .template(let bound) = name {
+                    var captures: [CapturedText] = []
+                    _ = withView(cells[index]) { bound.capture($0, &captures) }
+                    binding.currencies += captures.map { ($0.slot, $0.text) }
+                }
+                return index
             }
         }
         return nil

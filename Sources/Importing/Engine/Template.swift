@@ -189,7 +189,18 @@ private struct TemplateMatcher {
         _ index: Int, _ position: Int, _ kind: Template.CaptureClass, _ name: Int?, _ captures: inout [ByteView]
     ) -> Bool {
         var longest = position
-        while longest < text.count, CaptureClassRules.allows(text[longest], kind) { longest += 1 }
+        while longest < text.count {
+            if CaptureClassRules.allows(text[longest], kind) {
+                longest += 1
+            } else if kind == .number, text[longest] == 0x20, longest > position, isDigit(text[longest - 1]),
+                longest + 1 < text.count, isDigit(text[longest + 1])
+            {
+                // `1 046,38`: a space between digits groups them.
+                longest += 1
+            } else {
+                break
+            }
+        }
         var end = longest
         while end > position {
             let part = text[position..<end]
