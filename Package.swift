@@ -33,7 +33,9 @@ let package = Package(
         .target(
             name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md"], swiftSettings: strict,
             plugins: ["EmbedDefinitions"]),
-        .executableTarget(name: "allocport-cli", dependencies: ["Allocport"], swiftSettings: strict),
+        .executableTarget(
+            name: "allocport-cli",
+            dependencies: ["Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "DelimitedTests", dependencies: ["Delimited"], swiftSettings: strict),
         .testTarget(name: "MarkupTests", dependencies: ["Markup"], swiftSettings: strict),

@@ -52,7 +52,8 @@ public enum RFC4180 {
         let isRisky = csvSafe && isFormula(cell)
         guard needsQuotes(cell, delimiter: delimiter, quote: quote) else {
             if isRisky { output.append(0x27) }
-            output.append(contentsOf: cell)
+            // All callers hold bytes as UInt8; typed so, they are appended in one piece.
+            output.append(contentsOf: cell.assumingMemoryBound(to: UInt8.self))
             return
         }
         output.append(quote)
@@ -69,7 +70,20 @@ public enum RFC4180 {
         guard let first = cell.first, let last = cell.last else { return false }
         if first == Ascii.space || first == Ascii.tab || last == Ascii.space || last == Ascii.tab { return true }
         if first == 0xEF, cell.starts(with: [0xEF, 0xBB, 0xBF]) { return true }
-        for byte in cell where byte == delimiter || byte == quote || Ascii.isLineEnd(byte) { return true }
+        var position = 0
+        // Eight bytes at a time while none of them is special; what follows, one by one.
+        let delimiters = SpecialBytes.repeated(delimiter)
+        let quotes = SpecialBytes.repeated(quote)
+        while position + 8 <= cell.count {
+            let word = cell.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            if SpecialBytes.flags(word, delimiters: delimiters, quotes: quotes) != 0 { break }
+            position += 8
+        }
+        while position < cell.count {
+            let byte = cell[position]
+            if byte == delimiter || byte == quote || Ascii.isLineEnd(byte) { return true }
+            position += 1
+        }
         return false
     }
 

@@ -199,6 +199,13 @@ struct RecordRule: Sendable {
     var rules = RecordRules()
 }
 
+/// A value on the heap: keeps the 16-byte alignment of decimals out of the structs of a definition, whose
+/// stack copies the compiler (6.3) does not always align.
+final class Boxed<Value: Sendable>: Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}
+
 /// Sign and unit rules; nil takes the table's.
 struct RecordRules: Sendable {
     var isReversal = false
@@ -206,14 +213,14 @@ struct RecordRules: Sendable {
     var unitsAreSigned: Bool?
     var costsInside: Bool?
     var priceUnit: PriceUnit?
-    var multiplier: ExactDecimal?
+    var multiplier: Boxed<ExactDecimal>?
 }
 
 /// Which rows state their price in another unit.
 struct PriceUnitRule: Sendable {
     var condition: Condition
     var unit: PriceUnit
-    var multiplier: ExactDecimal?
+    var multiplier: Boxed<ExactDecimal>?
     var currency: String?
 }
 

@@ -59,7 +59,7 @@ extension DefinitionReader {
         if let node = map["units"] { rules.unitsAreSigned = try node.word(of: ["signed", "unsigned"]) == "signed" }
         if let node = map["costs"] { rules.costsInside = try node.word(of: ["inside", "outside"]) == "inside" }
         rules.priceUnit = try map.enum("priceUnit", of: PriceUnit.self)
-        rules.multiplier = try decimal(map["multiplier"])
+        rules.multiplier = try decimal(map["multiplier"]).map { Boxed($0) }
         return rules
     }
 

@@ -163,7 +163,7 @@ extension DefinitionReader {
         let map = try node.mapping(allowed: ["when", "unit", "multiplier", "currency"])
         return PriceUnitRule(
             condition: try condition(try map.required("when")), unit: try map.required("unit").enum(of: PriceUnit.self),
-            multiplier: try decimal(map["multiplier"]), currency: try map.string("currency"))
+            multiplier: try decimal(map["multiplier"]).map { Boxed($0) }, currency: try map.string("currency"))
     }
 
     private mutating func group(_ node: YAMLNode) throws(YAMLError) -> GroupRule {

@@ -183,9 +183,10 @@ struct DefinitionReader {
         if case .sequence(let items) = node.value {
             for item in items {
                 let map = try item.mapping(allowed: ["when", "set"])
-                let condition = try map["when"].map { (node: YAMLNode) throws(YAMLError) in try condition(node) }
+                var holds: Condition?
+                if let when = map["when"] { holds = try condition(when) }
                 for var part in try assignments(try map.required("set")) {
-                    part.condition = condition
+                    part.condition = holds
                     result.append(part)
                 }
             }

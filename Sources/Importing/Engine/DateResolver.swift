@@ -5,6 +5,7 @@ import Zones
 /// Turns date texts into instants: the definition's patterns, zone and time of day, or the user's.
 final class DateResolver {
     private let zone: Zone
+    private var days: ZoneDayTable
     private let secondOfDay: Int
     private let times: [DatePattern]
     private var cachedText: [UInt8] = []
@@ -13,6 +14,7 @@ final class DateResolver {
     init(definition: Definition, options: ImportOptions) throws(ZoneError) {
         zone = try Zone.named(options.timeZone ?? definition.zone)
         secondOfDay = options.secondOfDay ?? definition.secondOfDay
+        days = ZoneDayTable(zone: zone, secondOfDay: secondOfDay)
         times = definition.times
     }
 
@@ -41,6 +43,9 @@ final class DateResolver {
                 if civil != nil { break }
             }
             if civil == nil { return nil }
+        }
+        if civil == nil, reading.offset == nil, reading.zoneWord == nil {
+            return Instant(secondsSince1970: days.utcSeconds(daysSinceEpoch: reading.date.daysSinceEpoch))
         }
         let second = civil?.secondOfDay ?? secondOfDay
         let days = reading.date.daysSinceEpoch

@@ -201,7 +201,8 @@ struct Evaluator {
             return .text(copy(Array(code.utf8)))
         case .ifSame:
             let a = try text(arguments[0])
-            let isSame = !a.isBlank && a.trimmed().equalsIgnoringCase(try text(arguments[1]).trimmed())
+            let b = try text(arguments[1])
+            let isSame = !a.isBlank && a.trimmed().equalsIgnoringCase(b.trimmed())
             return try value(arguments[isSame ? 2 : 3])
         case .negIf:
             guard let number = try decimal(arguments[0]) else { return .blank }

@@ -159,12 +159,12 @@ struct RecordBuilder {
         }
         record.priceUnit = rules.priceUnit ?? table.defaults.priceUnit ?? .share
         if let multiplier = rules.multiplier ?? table.defaults.multiplier, record[.multiplier] == nil {
-            record[.multiplier] = multiplier
+            record[.multiplier] = multiplier.value
         }
         guard rules.priceUnit == nil else { return }
         for rule in table.priceUnits where evaluator.holds(rule.condition) {
             record.priceUnit = rule.unit
-            if let multiplier = rule.multiplier, record[.multiplier] == nil { record[.multiplier] = multiplier }
+            if let multiplier = rule.multiplier, record[.multiplier] == nil { record[.multiplier] = multiplier.value }
             if let currency = rule.currency {
                 if !record.isBlank(.priceCurrency) { record.set(.priceCurrency, currency) } else { record.set(.currency, currency) }
             }
