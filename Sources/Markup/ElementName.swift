@@ -21,7 +21,9 @@ public final class NameTable {
     /// Whether names are upper-cased (OFX) or kept as they are (XML).
     public let foldsCase: Bool
     private var texts: [String]
-    private var spelled: [[UInt8]]
+    /// All names in one piece; name `id` is `starts[id]..<starts[id + 1]`.
+    private var spelled: [UInt8]
+    private var starts = [0]
     private var slots: [UInt16]
     private let limit: Int
 
@@ -62,16 +64,18 @@ public final class NameTable {
         let id = UInt16(texts.count)
         let folded = bytes.map { foldsCase ? upper($0) : $0 }
         texts.append(String(decoding: folded, as: UTF8.self))
-        spelled.append(folded)
+        spelled.append(contentsOf: folded)
+        starts.append(spelled.count)
         slots[slot] = id
         if texts.count * 2 > slots.count { grow() }
         return ElementName(id: id)
     }
 
     private func matches(_ id: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard spelled[id].count == bytes.count else { return false }
+        let start = starts[id]
+        guard starts[id + 1] - start == bytes.count else { return false }
         for index in 0..<bytes.count
-        where spelled[id][index] != (foldsCase ? upper(bytes[index]) : bytes[index]) {
+        where spelled[start + index] != (foldsCase ? upper(bytes[index]) : bytes[index]) {
             return false
         }
         return true
@@ -85,7 +89,8 @@ public final class NameTable {
 
     private func grow() {
         slots = [UInt16](repeating: .max, count: slots.count * 2)
-        for (id, name) in spelled.enumerated() {
+        for id in texts.indices {
+            let name = Array(spelled[starts[id]..<starts[id + 1]])
             var slot = name.withUnsafeBufferPointer { hash($0) } & (slots.count - 1)
             while slots[slot] != .max { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = UInt16(id)
