@@ -20,31 +20,23 @@ public struct ElementName: Sendable, Hashable {
 public final class NameTable {
     /// Whether names are upper-cased (OFX) or kept as they are (XML).
     public let foldsCase: Bool
-    private var texts: [String]
-    /// All names in one piece; name `id` is `starts[id]..<starts[id + 1]`.
-    private var spelled: [UInt8]
-    private var starts = [0]
-    private var slots: [UInt16]
-    private let limit: Int
+    private var storage: NameStorage
 
     /// A table for OFX (upper-cased, with the names of the schema) or for other XML (empty, case kept).
     public init(ofx: Bool, limit: Int = MarkupLimits().names) {
         foldsCase = ofx
-        texts = []
-        spelled = []
-        slots = [UInt16](repeating: .max, count: 4096)
-        self.limit = min(limit, 60_000)
+        storage = NameStorage(foldsCase: ofx, limit: min(limit, 60_000))
         if ofx {
             for name in OFXSchema.shared.names { _ = intern(name) }
         }
     }
 
     /// How many names there are.
-    public var count: Int { texts.count }
+    public var count: Int { storage.texts.count }
 
     /// The text of a name; empty for `.none`.
     public func text(_ name: ElementName) -> String {
-        Int(name.id) < texts.count ? texts[Int(name.id)] : ""
+        Int(name.id) < storage.texts.count ? storage.texts[Int(name.id)] : ""
     }
 
     /// The name for a text, added when new; `.none` when the table is full.
@@ -53,7 +45,25 @@ public final class NameTable {
         return bytes.withUnsafeBufferPointer { intern($0) }
     }
 
-    func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
+    /// One access to the class for the whole look-up: access checks cost more than the look-up itself.
+    func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName { storage.intern(bytes) }
+}
+
+private struct NameStorage {
+    var texts: [String] = []
+    /// All names in one piece; name `id` is `starts[id]..<starts[id + 1]`.
+    private var spelled: [UInt8] = []
+    private var starts = [0]
+    private var slots = [UInt16](repeating: .max, count: 4096)
+    private let limit: Int
+    private let foldsCase: Bool
+
+    init(foldsCase: Bool, limit: Int) {
+        self.foldsCase = foldsCase
+        self.limit = limit
+    }
+
+    mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
         var slot = hash(bytes) & (slots.count - 1)
         while slots[slot] != .max {
             let id = slots[slot]
@@ -87,7 +97,7 @@ public final class NameTable {
         return Int(value ^ (value >> 15))
     }
 
-    private func grow() {
+    private mutating func grow() {
         slots = [UInt16](repeating: .max, count: slots.count * 2)
         for id in texts.indices {
             let name = Array(spelled[starts[id]..<starts[id + 1]])
