@@ -144,7 +144,9 @@ struct Evaluator {
 
     private func mapped(_ table: Int, _ expression: Expression, _ otherwise: Expression?) throws(Finding) -> Value {
         if case .text(let view) = try textValue(expression) {
-            if let found = maps[table].value(view) { return .text(copy(Array(found.utf8))) }
+            var folded: [UInt8] = []
+            foldedWords(view, into: &folded)
+            if let found = maps[table].value(view, folded: folded) { return .text(copy(found)) }
         }
         return try otherwise.map { (e: Expression) throws(Finding) in try value(e) } ?? .blank
     }
