@@ -8,7 +8,6 @@ struct Evaluator {
     let maps: [ValueMap]
     /// The number style of each slot.
     var styles: [NumberStyle]
-    var blankTest: (ByteView) -> Bool { { [reader] in reader.isBlank($0) } }
     private var captures: [ByteView] = []
 
     init(state: RowState, reader: NumberReader, maps: [ValueMap], style: NumberStyle) {
@@ -20,7 +19,7 @@ struct Evaluator {
 
     func number(_ slot: Int) -> NumberReading { state.number(slot, reader, styles[slot]) }
 
-    func isBlank(_ slot: Int) -> Bool { reader.isBlank(state.text(slot)) }
+    func isBlank(_ slot: Int) -> Bool { state.isEmpty(slot) || reader.isBlank(state.text(slot)) }
 
     // MARK: Conditions
 
