@@ -1,0 +1,70 @@
+/// The encodings in which exports come.
+public enum TextEncoding: Sendable, Hashable, CaseIterable {
+    case utf8
+    case utf16LE
+    case utf16BE
+    case windows1252
+
+    /// The encoding's IANA name.
+    public var name: String {
+        switch self {
+        case .utf8: "UTF-8"
+        case .utf16LE: "UTF-16LE"
+        case .utf16BE: "UTF-16BE"
+        case .windows1252: "windows-1252"
+        }
+    }
+
+    /// The byte order mark of the encoding; none for Windows-1252.
+    public var byteOrderMark: [UInt8] {
+        switch self {
+        case .utf8: [0xEF, 0xBB, 0xBF]
+        case .utf16LE: [0xFF, 0xFE]
+        case .utf16BE: [0xFE, 0xFF]
+        case .windows1252: []
+        }
+    }
+
+    /// Encodes UTF-8 text, without a byte order mark. A character that Windows-1252 lacks becomes `?`.
+    public func encode(_ utf8: [UInt8]) -> [UInt8] {
+        switch self {
+        case .utf8: return utf8
+        case .utf16LE, .utf16BE:
+            var result: [UInt8] = []
+            result.reserveCapacity(utf8.count * 2)
+            for unit in String(decoding: utf8, as: UTF8.self).utf16 {
+                let high = UInt8(unit >> 8)
+                let low = UInt8(unit & 0xFF)
+                result.append(self == .utf16LE ? low : high)
+                result.append(self == .utf16LE ? high : low)
+            }
+            return result
+        case .windows1252:
+            return String(decoding: utf8, as: UTF8.self).unicodeScalars.map(Windows1252.byte(of:))
+        }
+    }
+}
+
+/// Windows-1252 as the WHATWG Encoding Standard has it: the five undefined bytes are C1 controls.
+enum Windows1252 {
+    /// The characters of the bytes 0x80 to 0x9F.
+    private static let upper: [UInt16] = [
+        0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+        0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
+        0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+        0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
+    ]
+
+    /// The code point of a byte.
+    static func codePoint(of byte: UInt8) -> UInt32 {
+        byte & 0xE0 == 0x80 ? UInt32(upper[Int(byte & 0x1F)]) : UInt32(byte)
+    }
+
+    /// The byte of a character, `?` if there is none.
+    static func byte(of scalar: Unicode.Scalar) -> UInt8 {
+        let value = scalar.value
+        if value < 0x80 || (0xA0...0xFF).contains(value) { return UInt8(value) }
+        for (offset, candidate) in upper.enumerated() where UInt32(candidate) == value { return 0x80 + UInt8(offset) }
+        return 0x3F
+    }
+}

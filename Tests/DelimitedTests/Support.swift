@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A small seeded generator (SplitMix64), so that a failure can be had again.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// How many iterations a fuzz test makes: FUZZ_ITERATIONS, or the default.
+func iterations(_ normal: Int) -> Int {
+    guard let text = getenv("FUZZ_ITERATIONS"), let number = Int(String(cString: text)) else { return normal }
+    return number
+}
+
+/// Bytes made of fragments that are hard on a reader.
+func hostileBytes(_ random: inout SplitMix64, pieces: Int, alphabet: [[UInt8]]) -> [UInt8] {
+    var result: [UInt8] = []
+    for _ in 0..<pieces { result += alphabet.randomElement(using: &random) ?? [] }
+    return result
+}
+
+let hostile: [[UInt8]] = [
+    "\"", "\"", "\"\"", ",", ",", "\n", "\r\n", "\r", "\r\r\n", " ", "\t", "a", "bcd", "é", "€", "😀", "\0", "\u{1}",
+    "\",\"", "\"x\"", ";", "|", "=\"1\"", "5\" P", "\"A\" X1", "1,234.56", "\u{FEFF}", "\"\n", "x\",\"",
+    "the quick brown fox jumps over the lazy dog",
+].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xE2, 0x82], [0x80], [0xF0, 0x9F]]
+
+/// The same without what is not clean, so that the fast path has something to do.
+let tame: [[UInt8]] = [
+    "a,b,c\n", "\"a,b\",c\r\n", "x", ",", "\n", "12/31/2024,\"YOU BOUGHT\",1,234\n", "\"\"\n", "é;€|\t,", "\r", "\r\n",
+    "\"quoted, with a longer text than one block of the index has room for, so that it spans two\",1\n",
+].map { Array($0.utf8) }
