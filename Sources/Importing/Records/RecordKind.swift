@@ -51,14 +51,3 @@ public enum RecordKind: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How a source states a price, so that units × price is money.
-public enum PriceUnit: String, Sendable, Hashable, CaseIterable {
-    /// Money for one share.
-    case share
-    /// Percent of par: money for 100 of face value (bonds).
-    case percentOfPar
-    /// Money for one underlying share of a contract; the multiplier says how many (options).
-    case contract
-    /// A hundredth of the currency (pence, `GBX`).
-    case minor
-}

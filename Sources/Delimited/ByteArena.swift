@@ -1,0 +1,58 @@
+/// Memory for bytes that must outlive the record they were cut from: copies stay at their address until `reset()`.
+///
+/// - Invariant: blocks are never moved or freed before `deinit`; a view handed out stays valid until `reset()`, and
+///   after it shows other bytes, never freed ones.
+public final class ByteArena {
+    private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
+    private var current = 0
+    private var used = 0
+    private static let blockSize = 16 * 1024
+
+    /// An empty arena.
+    public init() {}
+
+    deinit { for block in blocks { block.deallocate() } }
+
+    /// Forgets all copies, keeping the memory.
+    public func reset() {
+        current = 0
+        used = 0
+    }
+
+    /// A copy of the bytes.
+    public func copy(_ view: ByteView) -> ByteView {
+        view.withUnsafeBytes { bytes in
+            let target = reserve(bytes.count)
+            guard let address = target.baseAddress else { return view.prefix(0) }
+            UnsafeMutableRawPointer(address).copyMemory(from: bytes.baseAddress ?? UnsafeRawPointer(address), byteCount: bytes.count)
+            return ByteView(base: UnsafePointer(address), count: bytes.count)
+        }
+    }
+
+    /// A copy of the bytes.
+    public func copy(_ bytes: [UInt8]) -> ByteView { ByteView.with(bytes) { copy($0) } }
+
+    private func reserve(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
+        while current < blocks.count, used + count > blocks[current].count {
+            current += 1
+            used = 0
+        }
+        if current == blocks.count {
+            let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(Self.blockSize, count))
+            block.initialize(repeating: 0)
+            blocks.append(block)
+            used = 0
+        }
+        let part = UnsafeMutableBufferPointer(rebasing: blocks[current][used..<used + count])
+        used += count
+        return part.baseAddress == nil ? UnsafeMutableBufferPointer(rebasing: blocks[current][0..<0]) : part
+    }
+}
+
+extension ByteView {
+    /// A view of no bytes, valid for ever.
+    public static var empty: ByteView {
+        let literal: StaticString = ""
+        return ByteView(base: literal.utf8Start, count: 0)
+    }
+}

@@ -1,0 +1,219 @@
+import OpenAlloc
+
+/// An importer written as data: one YAML file of the catalogue, compiled to slots. See Importers/README.md.
+struct Definition: Sendable {
+    var id = ""
+    var title = ""
+    var institution = ""
+    var aliases: [String] = []
+    var zone = "UTC"
+    /// Seconds after midnight for dates without a time.
+    var secondOfDay = 12 * 3600
+    var currency: String?
+    var numbers = NumberStyle.us
+    var blanks: [String] = ["-", "--", "n/a"]
+    var dates: [DatePattern] = []
+    var times: [DatePattern] = []
+    var files: [BoundTemplate] = []
+    var fileDates: [DatePattern] = []
+    var exported: [DatePattern] = []
+    var layout: Layout?
+    var refusal: String?
+    var lines: [LineRule] = []
+    var tables: [TableDefinition] = []
+    var maps: [ValueMap] = []
+    var variables = Variables()
+    /// Where the definition came from, for messages.
+    var origin = ""
+
+    /// The brokerage's slug: the part of the id before the point.
+    var slug: String { String(id.prefix { $0 != "." }) }
+}
+
+/// A named value table.
+struct ValueMap: Sendable, Hashable {
+    let name: String
+    /// Folded key → value.
+    let values: [String: String]
+}
+
+/// A file whose rows name their section and their kind in columns.
+struct Layout: Sendable, Hashable {
+    enum RowKind: String, Sendable, CaseIterable { case header, data, total, skipped, section, preamble, footer, blank }
+    /// 0-based columns.
+    var section = 0
+    var kind = 1
+    /// Folded word → kind.
+    var kinds: [[UInt8]: RowKind] = [:]
+    /// Folded names of sections that are known and not wanted.
+    var ignored: Set<[UInt8]> = []
+    /// Cells before the first that belongs to the table.
+    var width: Int { max(section, kind) + 1 }
+}
+
+/// A rule for lines that are no rows.
+struct LineRule: Sendable {
+    enum Place: String, Sendable, CaseIterable { case any, preamble, table, end }
+    var patterns: [BoundTemplate] = []
+    var outcome = Outcome.preamble
+    var why = ""
+    var isRest = false
+    var isWhole = false
+    var cells: ClosedRange<Int>?
+    var place = Place.any
+}
+
+/// One table of a file.
+struct TableDefinition: Sendable {
+    var name = ""
+    /// Folded section names, with `layout`.
+    var sections: Set<[UInt8]> = []
+    var columns: [ColumnDefinition] = []
+    /// Slots whose columns must be there.
+    var required: [Int] = []
+    /// Header names that must not be there.
+    var forbidden: [String] = []
+    var fill: [Int] = []
+    var rows: [RowRule] = []
+    var repairs: [RepairRule] = []
+    var extracts: [ExtractRule] = []
+    var sets: [Assignment] = []
+    var actions: ActionTable?
+    /// What every row is when there are no actions.
+    var always: ActionRule?
+    var defaults = RecordRules()
+    var priceUnits: [PriceUnitRule] = []
+    var securitySlots: [Int] = []
+    var continuation: Condition?
+    var group: GroupRule?
+    var lookup: LookupRule?
+    var provides: ProvideRule?
+    var emit: [RowEmission] = []
+    var emitsNothing = false
+    var allowsShortRows = false
+    var numbers: NumberStyle?
+    var dates: [DatePattern]?
+}
+
+/// How a variable finds its column.
+struct ColumnDefinition: Sendable {
+    enum Place: Sendable, Hashable {
+        /// Header names, compared by their key.
+        case names([HeaderName])
+        /// The column right after another variable's.
+        case after(Int)
+        /// 0-based position.
+        case position(Int)
+    }
+    var slot: Int
+    var place: Place
+    /// 1-based occurrence among columns of the same name.
+    var occurrence = 1
+    /// Takes the currency that the header's decoration names.
+    var currencySlot: Int?
+}
+
+/// A rule for single rows.
+struct RowRule: Sendable {
+    enum Verdict: Sendable {
+        case mark(Outcome, why: String)
+        case record(ActionRule)
+    }
+    var condition: Condition
+    var verdict: Verdict
+    var sets: [Assignment] = []
+}
+
+/// `variable: expression`.
+struct Assignment: Sendable {
+    let slot: Int
+    let expression: Expression
+}
+
+/// Cells that stand in the wrong columns: all values are read before any is written.
+struct RepairRule: Sendable {
+    var condition: Condition
+    var sets: [Assignment]
+}
+
+/// Variables cut out of a cell.
+struct ExtractRule: Sendable {
+    var from: Int
+    var patterns: [BoundTemplate]
+    var condition: Condition?
+    /// Captures only fill variables that are blank.
+    var onlyBlank = false
+}
+
+/// What a row is by its action word.
+struct ActionTable: Sendable {
+    var on: [Int] = []
+    /// Folded word → rules, tried in order.
+    var words: [[UInt8]: [ActionRule]] = [:]
+    var patterns: [(template: BoundTemplate, rules: [ActionRule])] = []
+    var otherwise: [ActionRule] = []
+}
+
+/// One thing that a row may be.
+struct ActionRule: Sendable {
+    var condition: Condition?
+    /// The row is skipped, for this reason.
+    var skip: String?
+    var records: [RecordRule] = []
+}
+
+/// One record that a row becomes.
+struct RecordRule: Sendable {
+    var kind = RecordKind.adjustment
+    var condition: Condition?
+    var sets: [Assignment] = []
+    var rules = RecordRules()
+}
+
+/// Sign and unit rules; nil takes the table's.
+struct RecordRules: Sendable {
+    var isReversal = false
+    var amountsAreSigned: Bool?
+    var unitsAreSigned: Bool?
+    var costsInside: Bool?
+    var priceUnit: PriceUnit?
+    var multiplier: ExactDecimal?
+}
+
+/// Which rows state their price in another unit.
+struct PriceUnitRule: Sendable {
+    var condition: Condition
+    var unit: PriceUnit
+    var multiplier: ExactDecimal?
+    var currency: String?
+}
+
+/// Rows that belong together.
+struct GroupRule: Sendable {
+    var by: [Int]
+    var leaders: Set<RecordKind>
+    /// Kinds folded into a number of the leader.
+    var folds: [RecordKind: Record.Number]
+}
+
+/// Values from another table of the file.
+struct LookupRule: Sendable {
+    var table: String
+    var by: Int
+}
+
+/// The table that gives them.
+struct ProvideRule: Sendable {
+    var key: Int
+    var values: [Int]
+}
+
+/// A row of an openalloc schema made of variables.
+struct RowEmission: Sendable {
+    var schema: SchemaID
+    /// One expression per column of the schema; nil leaves it blank.
+    var values: [Expression?]
+    var condition: Condition?
+    /// The same row again within one input is no news (block rows such as a strategy's name).
+    var isOnce = false
+}

@@ -1,0 +1,131 @@
+import OpenAlloc
+import StrictYAML
+
+extension DefinitionReader {
+    static let ruleKeys = [
+        "kind", "reverse", "set", "when", "skip", "priceUnit", "multiplier", "amounts", "units", "costs", "records",
+    ]
+
+    mutating func condition(_ node: YAMLNode) throws(YAMLError) -> Condition {
+        var parts: [Condition] = []
+        for entry in try node.mapping().entries {
+            if entry.key == "any" {
+                var choices: [Condition] = []
+                for item in try entry.value.sequence() { choices.append(try condition(item)) }
+                parts.append(.any(choices))
+            } else {
+                parts.append(try test(definition.variables.slot(entry.key), entry.value))
+            }
+        }
+        return parts.count == 1 ? parts[0] : .all(parts)
+    }
+
+    private mutating func test(_ slot: Int, _ node: YAMLNode) throws(YAMLError) -> Condition {
+        if case .mapping = node.value {
+            let map = try node.mapping(allowed: ["not", "matches"])
+            if let inner = map["not"] { return .not(try test(slot, inner)) }
+            var templates: [BoundTemplate] = []
+            for item in try map.required("matches").oneOrMany() { templates.append(try template(item)) }
+            return .matches(slot, templates)
+        }
+        var literals: [[UInt8]] = []
+        var choices: [Condition] = []
+        var templates: [BoundTemplate] = []
+        for item in try node.oneOrMany() {
+            let text = try item.string()
+            if text.hasPrefix("("), text.hasSuffix(")"), let word = Condition.Test(rawValue: String(text.dropFirst().dropLast())) {
+                choices.append(.test(slot, word))
+            } else if text.utf8.contains(UInt8(ascii: "*")) || text.utf8.contains(UInt8(ascii: "{")) {
+                templates.append(try template(text, at: item))
+            } else {
+                literals.append(Array(foldedWords(text).utf8))
+            }
+        }
+        if !literals.isEmpty { choices.append(.isOneOf(slot, literals)) }
+        if !templates.isEmpty { choices.append(.matches(slot, templates)) }
+        return choices.count == 1 ? choices[0] : .any(choices)
+    }
+
+    func recordRules(_ map: YAMLMapping) throws(YAMLError) -> RecordRules {
+        var rules = RecordRules()
+        rules.isReversal = try map.bool("reverse") ?? false
+        if let node = map["amounts"] { rules.amountsAreSigned = try node.word(of: ["signed", "unsigned"]) == "signed" }
+        if let node = map["units"] { rules.unitsAreSigned = try node.word(of: ["signed", "unsigned"]) == "signed" }
+        if let node = map["costs"] { rules.costsInside = try node.word(of: ["inside", "outside"]) == "inside" }
+        rules.priceUnit = try map.enum("priceUnit", of: PriceUnit.self)
+        rules.multiplier = try decimal(map["multiplier"])
+        return rules
+    }
+
+    mutating func rowRule(_ node: YAMLNode) throws(YAMLError) -> RowRule {
+        let map = try node.mapping(allowed: ["is", "why"] + Self.ruleKeys)
+        let condition = try condition(try map.required("when"))
+        let word = try map.string("is") ?? "record"
+        guard word == "record" else {
+            let outcome = try outcome(try map.required("is"))
+            return RowRule(
+                condition: condition, verdict: .mark(outcome, why: try map.string("why") ?? ""), sets: try assignments(map["set"]))
+        }
+        return RowRule(condition: condition, verdict: .record(try actionRule(map, at: node, withCondition: false)))
+    }
+
+    mutating func actions(_ node: YAMLNode) throws(YAMLError) -> ActionTable {
+        let map = try node.mapping(allowed: ["on", "words", "else"])
+        var table = ActionTable()
+        table.on = try slots(try map.required("on"))
+        for entry in try map.required("words").mapping().entries {
+            let rules = try actionRules(entry.value)
+            let bound = try template(entry.key, at: YAMLNode(.null, at: entry.keyMark))
+            if let exact = bound.template.exactText {
+                table.words[exact] = rules
+            } else {
+                table.patterns.append((bound, rules))
+            }
+        }
+        if let node = map["else"] { table.otherwise = try actionRules(node) }
+        return table
+    }
+
+    private mutating func actionRules(_ node: YAMLNode) throws(YAMLError) -> [ActionRule] {
+        switch node.value {
+        case .scalar:
+            return [ActionRule(records: [RecordRule(kind: try node.enum(of: RecordKind.self))])]
+        case .sequence(let items):
+            var rules: [ActionRule] = []
+            for item in items { rules.append(contentsOf: try actionRules(item)) }
+            return rules
+        default:
+            return [try actionRule(try node.mapping(allowed: Self.ruleKeys), at: node, withCondition: true)]
+        }
+    }
+
+    private mutating func actionRule(_ map: YAMLMapping, at node: YAMLNode, withCondition: Bool) throws(YAMLError) -> ActionRule {
+        var rule = ActionRule()
+        if withCondition, let when = map["when"] { rule.condition = try condition(when) }
+        if let skip = try map.string("skip") {
+            rule.skip = skip
+            return rule
+        }
+        let shared = try assignments(map["set"])
+        guard let records = map["records"] else {
+            var record = RecordRule(kind: try map.required("kind").enum(of: RecordKind.self))
+            record.sets = shared
+            record.rules = try recordRules(map)
+            rule.records = [record]
+            return rule
+        }
+        for item in try records.sequence() {
+            if case .scalar = item.value {
+                rule.records.append(RecordRule(kind: try item.enum(of: RecordKind.self), sets: shared))
+                continue
+            }
+            let entry = try item.mapping(allowed: Self.ruleKeys.filter { $0 != "records" && $0 != "skip" })
+            var record = RecordRule(kind: try entry.required("kind").enum(of: RecordKind.self))
+            record.sets = shared + (try assignments(entry["set"]))
+            record.rules = try recordRules(entry)
+            if let when = entry["when"] { record.condition = try condition(when) }
+            rule.records.append(record)
+        }
+        return rule
+    }
+}

@@ -1,0 +1,54 @@
+import Delimited
+
+@inline(__always) func asciiLower(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+@inline(__always) func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+@inline(__always) func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+@inline(__always) func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 9 < 5 }
+@inline(__always) func isWordByte(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) || byte == 0x5F }
+
+/// The width in bytes of the white space at a position: ASCII, or a no-break or narrow space; nil when there is none.
+@inline(__always)
+func spaceWidth(_ text: ByteView, _ at: Int) -> Int? {
+    guard at < text.count else { return nil }
+    let byte = text[at]
+    if isSpace(byte) { return 1 }
+    if byte == 0xC2, at + 1 < text.count, text[at + 1] == 0xA0 { return 2 }
+    if byte == 0xE2, at + 2 < text.count, text[at + 1] == 0x80, text[at + 2] == 0xAF || text[at + 2] == 0x89 { return 3 }
+    return nil
+}
+
+extension ByteView {
+    /// Whether a byte satisfies a test.
+    @inline(__always)
+    func contains(where test: (UInt8) -> Bool) -> Bool {
+        for i in 0..<count where test(self[i]) { return true }
+        return false
+    }
+}
+
+/// Text compared as names and words are: ASCII case folded, white space trimmed and collapsed to one space.
+func foldedWords(_ text: ByteView, into result: inout [UInt8]) {
+    result.removeAll(keepingCapacity: true)
+    let trimmed = text.trimmed()
+    var i = 0
+    while i < trimmed.count {
+        if var width = spaceWidth(trimmed, i) {
+            while let next = spaceWidth(trimmed, i + width) { width += next }
+            result.append(0x20)
+            i += width
+        } else {
+            result.append(asciiLower(trimmed[i]))
+            i += 1
+        }
+    }
+}
+
+/// Text compared as names and words are, decoded. Folds all scripts: for headers and definitions, not for rows.
+func foldedWords(_ text: String) -> String {
+    var words: [Substring] = []
+    for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "\u{FEFF}" }) { words.append(word) }
+    return words.joined(separator: " ").lowercased()
+}
+
+/// A text as a view, for as long as the body runs.
+func withView<R>(_ text: String, _ body: (ByteView) -> R) -> R { ByteView.with(Array(text.utf8), body) }

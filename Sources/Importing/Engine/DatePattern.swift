@@ -1,0 +1,274 @@
+import Delimited
+import OpenAlloc
+
+/// What a date text says.
+struct DateReading: Sendable, Hashable {
+    var date: CivilDate
+    /// Nil when the text has no time of day.
+    var time: CivilTime?
+    /// Seconds ahead of UTC, when the text says so.
+    var offset: Int?
+    /// A zone word such as `ET`, upper-cased, when the text has one.
+    var zoneWord: String?
+}
+
+/// A date pattern of a definition (Importers/README.md, section 6), compiled.
+struct DatePattern: Sendable, Hashable {
+    enum Field: Sendable, Hashable {
+        case year4, year2
+        case month(min: Int), monthName
+        case day(min: Int)
+        case hour(min: Int), hour12(min: Int), minute, second(min: Int), halfDay
+        /// A run of fraction digits, with its leading mark optional.
+        case fraction
+        case offset, zoneWord
+        case literal(UInt8)
+        case space
+    }
+
+    struct Malformed: Error { let reason: String }
+
+    let source: String
+    let fields: [Field]
+    let hasTime: Bool
+
+    init(_ source: String) throws(Malformed) {
+        self.source = source
+        let text = source == "iso" ? "YYYY-MM-DDThh:mm:ss" : source
+        var fields: [Field] = []
+        let bytes = Array(text.utf8)
+        var i = 0
+        func run(_ letter: UInt8) -> Int {
+            var n = 0
+            while i + n < bytes.count, bytes[i + n] == letter { n += 1 }
+            return n
+        }
+        while i < bytes.count {
+            let byte = bytes[i]
+            var width = 1
+            switch byte {
+            case UInt8(ascii: "Y"):
+                width = run(byte)
+                guard width == 4 || width == 2 else { throw Malformed(reason: "a year is YYYY or YY") }
+                fields.append(width == 4 ? .year4 : .year2)
+            case UInt8(ascii: "M"):
+                width = run(byte)
+                fields.append(width >= 3 ? .monthName : .month(min: width))
+            case UInt8(ascii: "D"):
+                width = run(byte)
+                fields.append(.day(min: min(width, 2)))
+            case UInt8(ascii: "h"):
+                width = run(byte)
+                fields.append(.hour(min: min(width, 2)))
+            case UInt8(ascii: "m"):
+                width = run(byte)
+                fields.append(.minute)
+            case UInt8(ascii: "s"):
+                width = run(byte)
+                fields.append(.second(min: min(width, 2)))
+            case UInt8(ascii: "S"):
+                width = run(byte)
+                if fields.last == .literal(UInt8(ascii: ".")) { fields.removeLast() }
+                fields.append(.fraction)
+            case UInt8(ascii: "a"): fields.append(.halfDay)
+            case UInt8(ascii: "Z"): fields.append(.offset)
+            case UInt8(ascii: "z"):
+                width = run(byte)
+                fields.append(.zoneWord)
+            case UInt8(ascii: "'"):
+                guard let end = bytes[(i + 1)...].firstIndex(of: byte) else {
+                    throw Malformed(reason: "a quoted part of the pattern is not closed")
+                }
+                for literal in bytes[i + 1..<end] { fields.append(isSpace(literal) ? .space : .literal(asciiLower(literal))) }
+                width = end - i + 1
+            case _ where isSpace(byte): if fields.last != .space { fields.append(.space) }
+            default: fields.append(.literal(asciiLower(byte)))
+            }
+            i += width
+        }
+        if fields.contains(.halfDay) {
+            fields = fields.map { if case .hour(let min) = $0 { .hour12(min: min) } else { $0 } }
+        }
+        if source == "iso" { fields += [.fraction, .offset] }
+        let hasYear = fields.contains(.year4) || fields.contains(.year2)
+        self.hasTime = fields.contains { if case .hour = $0 { true } else if case .hour12 = $0 { true } else { false } }
+        guard hasYear || hasTime else { throw Malformed(reason: "a pattern needs a year, a month and a day, or a time") }
+        self.fields = fields
+    }
+
+    /// Whether day stands before month, month before day, or neither alone can be meant.
+    var dayMonthOrder: Bool? {
+        var order: Bool?
+        for field in fields {
+            switch field {
+            case .day: return order ?? true
+            case .month: order = order ?? false
+            case .monthName: return nil
+            default: continue
+            }
+        }
+        return order
+    }
+
+    /// Reads the whole text; nil when it does not have this shape or the day does not exist.
+    func read(_ text: ByteView) -> DateReading? {
+        var reader = DateScanner(text: text.trimmed())
+        for (index, field) in fields.enumerated() where !reader.take(field, next: index + 1 < fields.count ? fields[index + 1] : nil) {
+            return nil
+        }
+        return reader.result(requireDate: true)
+    }
+
+    /// Reads a time of day alone.
+    func readTime(_ text: ByteView) -> CivilTime? {
+        var reader = DateScanner(text: text.trimmed())
+        for (index, field) in fields.enumerated() where !reader.take(field, next: index + 1 < fields.count ? fields[index + 1] : nil) {
+            return nil
+        }
+        return reader.isAtEnd ? reader.time : nil
+    }
+}
+
+/// One reading of a text against a pattern's fields.
+private struct DateScanner {
+    let text: ByteView
+    var position = 0
+    var year = 0, month = 0, day = 0
+    var hour = -1, minute = 0, second = 0
+    var nanosecond: UInt32 = 0
+    var isAfternoon: Bool?
+    var offset: Int?
+    var zoneWord: String?
+
+    init(text: ByteView) { self.text = text }
+
+    var isAtEnd: Bool { position == text.count }
+
+    mutating func take(_ field: DatePattern.Field, next: DatePattern.Field?) -> Bool {
+        switch field {
+        case .year4: return digits(4, 4, &year)
+        case .year2:
+            guard digits(2, 2, &year) else { return false }
+            year += year >= 70 ? 1900 : 2000
+            return true
+        case .month(let min): return digits(min, 2, &month)
+        case .day(let min): return digits(min, 2, &day)
+        case .hour(let min): return digits(min, 2, &hour) && hour < 24
+        case .hour12(let min): return digits(min, 2, &hour) && hour >= 1 && hour <= 12
+        case .minute: return digits(2, 2, &minute) && minute < 60
+        case .second(let min): return digits(min, 2, &second) && second < 60
+        case .monthName: return monthName()
+        case .halfDay: return halfDay()
+        case .fraction: return fraction()
+        case .offset: return readOffset()
+        case .zoneWord: return readZoneWord()
+        case .literal(let byte):
+            guard position < text.count, asciiLower(text[position]) == byte else { return false }
+            position += 1
+            return true
+        case .space:
+            var found = false
+            while let width = spaceWidth(text, position) {
+                position += width
+                found = true
+            }
+            return found || next == .halfDay || next == .offset
+        }
+    }
+
+    private mutating func digits(_ minimum: Int, _ maximum: Int, _ value: inout Int) -> Bool {
+        var result = 0
+        var count = 0
+        while count < maximum, position < text.count, isDigit(text[position]) {
+            result = result * 10 + Int(text[position] &- 0x30)
+            position += 1
+            count += 1
+        }
+        guard count >= minimum else { return false }
+        value = result
+        return true
+    }
+
+    private mutating func monthName() -> Bool {
+        let start = position
+        while position < text.count, isLetter(text[position]) || text[position] >= 0x80 { position += 1 }
+        guard position > start else { return false }
+        let word = text[start..<position]
+        if position < text.count, text[position] == UInt8(ascii: "."), word.count <= 5 { position += 1 }
+        guard let found = MonthNames.month(word) else { return false }
+        month = found
+        return true
+    }
+
+    private mutating func halfDay() -> Bool {
+        guard position < text.count else { return false }
+        let letter = asciiLower(text[position])
+        guard letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p") else { return false }
+        position += 1
+        if position < text.count, text[position] == UInt8(ascii: ".") { position += 1 }
+        guard position < text.count, asciiLower(text[position]) == UInt8(ascii: "m") else { return false }
+        position += 1
+        if position < text.count, text[position] == UInt8(ascii: ".") { position += 1 }
+        isAfternoon = letter == UInt8(ascii: "p")
+        return true
+    }
+
+    private mutating func fraction() -> Bool {
+        guard position < text.count, text[position] == UInt8(ascii: ".") || text[position] == UInt8(ascii: ",") else { return true }
+        position += 1
+        var value: UInt32 = 0
+        var count = 0
+        while position < text.count, isDigit(text[position]) {
+            if count < 9 { value = value * 10 + UInt32(text[position] &- 0x30) }
+            count += 1
+            position += 1
+        }
+        guard count > 0 else { return false }
+        for _ in 0..<max(0, 9 - count) { value *= 10 }
+        nanosecond = value
+        return true
+    }
+
+    /// `Z`, `+02:00`, `+0200`, `+02`; none at the end of the text is right, too.
+    private mutating func readOffset() -> Bool {
+        guard position < text.count else { return true }
+        let sign = text[position]
+        if asciiLower(sign) == UInt8(ascii: "z") {
+            position += 1
+            offset = 0
+            return true
+        }
+        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return false }
+        position += 1
+        var hours = 0
+        var minutes = 0
+        guard digits(2, 2, &hours), hours <= 18 else { return false }
+        if position < text.count, text[position] == UInt8(ascii: ":") { position += 1 }
+        if position < text.count, isDigit(text[position]) {
+            guard digits(2, 2, &minutes), minutes < 60 else { return false }
+        }
+        let seconds = hours * 3600 + minutes * 60
+        offset = sign == UInt8(ascii: "-") ? -seconds : seconds
+        return true
+    }
+
+    private mutating func readZoneWord() -> Bool {
+        let start = position
+        while position < text.count, isLetter(text[position]) { position += 1 }
+        guard position > start, position - start <= 6 else { return false }
+        zoneWord = text[start..<position].string.uppercased()
+        return true
+    }
+
+    var time: CivilTime? {
+        guard hour >= 0 else { return nil }
+        var hour = hour
+        if let isAfternoon { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+        return CivilTime(hour: hour, minute: minute, second: second, nanosecond: nanosecond)
+    }
+
+    func result(requireDate: Bool) -> DateReading? {
+        guard isAtEnd, let date = CivilDate(year: year, month: month, day: day) else { return nil }
+        return DateReading(date: date, time: time, offset: offset, zoneWord: zoneWord)
+    }
+}

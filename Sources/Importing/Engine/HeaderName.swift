@@ -1,0 +1,61 @@
+/// A column name as headers are compared: folded, without trailing decorations such as ` ($)`, ` (GBP)`, ` $` or ` *`.
+struct HeaderName: Sendable, Hashable {
+    /// The name that is compared.
+    let key: String
+    /// The currency that a decoration names: `Total (GBP)` → `GBP`.
+    let currency: String?
+
+    init(_ text: String) {
+        var name = foldedWords(Self.withoutMarkup(text))
+        var currency: String?
+        while let last = name.last {
+            if last == ")", let open = name.lastIndex(of: "("), open > name.startIndex {
+                let inner = String(name[name.index(after: open)..<name.index(before: name.endIndex)])
+                guard let code = Self.currencyCode(inner) else { break }
+                currency = code
+                name = String(name[..<open])
+            } else if "$#*€£:".contains(last), name.dropLast().last == " " {
+                if let code = Self.currencyCode(String(last)) { currency = code }
+                name.removeLast()
+            } else if last == " " {
+                name.removeLast()
+            } else {
+                break
+            }
+        }
+        self.key = name
+        self.currency = currency
+    }
+
+    /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.
+    private static func withoutMarkup(_ text: String) -> String {
+        guard text.contains("<") || text.contains("&") else { return text }
+        var result = ""
+        var inTag = false
+        for character in text {
+            if character == "<" {
+                inTag = true
+            } else if character == ">", inTag {
+                inTag = false
+            } else if !inTag {
+                result.append(character)
+            }
+        }
+        for (entity, character) in [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", " ")] {
+            while let range = result.firstRange(of: entity) { result.replaceSubrange(range, with: character) }
+        }
+        return result
+    }
+
+    private static func currencyCode(_ inner: String) -> String? {
+        switch inner {
+        case "$": return "USD"
+        case "€": return "EUR"
+        case "£": return "GBP"
+        default:
+            guard inner.count == 3, inner.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) else { return nil }
+            let code = inner.uppercased()
+            return Currency.isKnown(code) ? code : nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Delimited
+
+/// Month names and their abbreviations in the languages that exports use.
+enum MonthNames {
+    /// The month, 1 to 12, of a name in any known language; nil when it is none.
+    static func month(_ word: ByteView) -> Int? {
+        if word.count >= 3, let month = english(word) { return month }
+        return table[word.string.lowercased()]
+    }
+
+    /// The common case without a dictionary: three English letters.
+    private static func english(_ word: ByteView) -> Int? {
+        guard word.count == 3 else { return nil }
+        let key = UInt32(asciiLower(word[0])) << 16 | UInt32(asciiLower(word[1])) << 8 | UInt32(asciiLower(word[2]))
+        return englishKeys.firstIndex(of: key).map { $0 + 1 }
+    }
+
+    private static let englishKeys: [UInt32] = names[0].map { name in
+        name.utf8.prefix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    }
+
+    private static let table: [String: Int] = {
+        var table: [String: Int] = [:]
+        for language in names + abbreviations {
+            for (index, word) in language.enumerated() { table[word] = index + 1 }
+        }
+        return table
+    }()
+
+    private static let names: [[String]] = [
+        "january february march april may june july august september october november december",
+        "januar februar märz april mai juni juli august september oktober november dezember",
+        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+        "januari februari maart april mei juni juli augustus september oktober november december",
+        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+        "januari februari mars april maj juni juli augusti september oktober november december",
+    ].map { $0.split(separator: " ").map(String.init) }
+
+    private static let abbreviations: [[String]] = [
+        "jan feb mar apr may jun jul aug sep oct nov dec", "jan feb mrz apr mai jun jul aug sept okt nov dez",
+        "janv févr mars avr mai juin juil août sept oct nov déc", "ene feb mar abr may jun jul ago sept oct nov dic",
+        "gen feb mar apr mag giu lug ago set ott nov dic", "jan feb mrt apr mei jun jul aug sep okt nov dec",
+        "jan fev mar abr mai jun jul ago set out nov dez", "jan feb mar apr maj jun jul aug sep okt nov dec",
+        "jän feb mär apr mai jun jul aug sep okt nov dez",
+    ].map { $0.split(separator: " ").map(String.init) }
+}

@@ -1,0 +1,231 @@
+import Delimited
+
+/// A text pattern with named captures: the pattern language of definitions (Importers/README.md, section 6).
+///
+/// Matching is anchored at both ends, ASCII case-folded, and bounded in steps, so that no input can make it run long.
+struct Template: Sendable, Hashable {
+    /// What a capture may hold.
+    enum CaptureClass: String, Sendable, CaseIterable {
+        case text, number, int, word, code, isin, date, id, rest
+    }
+
+    enum Token: Sendable, Hashable {
+        /// Lower-cased bytes.
+        case literal([UInt8])
+        /// One or more white-space characters.
+        case space
+        /// Anything, also nothing.
+        case any
+        /// Index into `names`; nil captures nothing.
+        case capture(Int?, CaptureClass)
+    }
+
+    /// Why a pattern is not one.
+    struct Malformed: Error { let reason: String }
+
+    let source: String
+    let tokens: [Token]
+    /// Captured variables in order of appearance.
+    let names: [String]
+
+    /// The exact lower-cased text when the pattern has no wild card and no capture.
+    var exactText: [UInt8]? {
+        var bytes: [UInt8] = []
+        for token in tokens {
+            switch token {
+            case .literal(let text): bytes += text
+            case .space: bytes.append(0x20)
+            case .any, .capture: return nil
+            }
+        }
+        return bytes
+    }
+
+    init(_ source: String) throws(Malformed) {
+        self.source = source
+        var tokens: [Token] = []
+        var names: [String] = []
+        var literal: [UInt8] = []
+        func flush() {
+            if !literal.isEmpty { tokens.append(.literal(literal)) }
+            literal = []
+        }
+        let bytes = Array(source.utf8)
+        var i = 0
+        while i < bytes.count {
+            let byte = bytes[i]
+            switch byte {
+            case UInt8(ascii: "\\") where i + 1 < bytes.count:
+                literal.append(asciiLower(bytes[i + 1]))
+                i += 1
+            case UInt8(ascii: "*"):
+                flush()
+                if tokens.last != .any { tokens.append(.any) }
+            case UInt8(ascii: "{"):
+                flush()
+                guard let end = bytes[i...].firstIndex(of: UInt8(ascii: "}")) else {
+                    throw Malformed(reason: "‘{’ is not closed by ‘}’; write \\{ for a brace")
+                }
+                tokens.append(try Self.capture(String(decoding: bytes[i + 1..<end], as: UTF8.self), &names))
+                i = end
+            case _ where isSpace(byte):
+                flush()
+                if tokens.last != .space, !tokens.isEmpty { tokens.append(.space) }
+            default:
+                literal.append(asciiLower(byte))
+            }
+            i += 1
+        }
+        flush()
+        if tokens.last == .space { tokens.removeLast() }
+        // "YOU BOUGHT *" also stands for the bare words.
+        if tokens.count >= 3, tokens.last == .any, tokens[tokens.count - 2] == .space {
+            tokens.removeLast(2)
+            tokens.append(.any)
+            self.needsBreakBeforeTail = true
+        } else {
+            self.needsBreakBeforeTail = false
+        }
+        self.tokens = tokens
+        self.names = names
+    }
+
+    /// The trailing `*` stands after a space: what it matches is empty or begins with white space.
+    let needsBreakBeforeTail: Bool
+
+    private static func capture(_ inner: String, _ names: inout [String]) throws(Malformed) -> Token {
+        let parts = inner.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts.first ?? "")
+        var kind = CaptureClass.text
+        if parts.count == 2 {
+            guard let known = CaptureClass(rawValue: String(parts[1])) else {
+                let all = CaptureClass.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Malformed(reason: "‘\(parts[1])’ is no capture type; there are \(all)")
+            }
+            kind = known
+        }
+        guard !name.isEmpty, name.utf8.allSatisfy({ isWordByte($0) }) else {
+            throw Malformed(reason: "‘{\(inner)}’ needs a name of letters and digits")
+        }
+        if name == "_" { return .capture(nil, kind) }
+        if let known = names.firstIndex(of: name) { return .capture(known, kind) }
+        names.append(name)
+        return .capture(names.count - 1, kind)
+    }
+
+    /// Whether the whole text matches; on success `captures[i]` is the part of `names[i]`.
+    func matches(_ text: ByteView, captures: inout [ByteView]) -> Bool {
+        captures.removeAll(keepingCapacity: true)
+        for _ in names { captures.append(ByteView.empty) }
+        var matcher = TemplateMatcher(template: self, text: text.trimmed(), steps: 20_000)
+        return matcher.match(0, 0, &captures)
+    }
+
+    /// Whether the whole text matches.
+    func matches(_ text: ByteView) -> Bool {
+        var captures: [ByteView] = []
+        return matches(text, captures: &captures)
+    }
+}
+
+/// One attempt of a template on a text: backtracking, bounded in steps.
+private struct TemplateMatcher {
+    let template: Template
+    let text: ByteView
+    var steps: Int
+
+    mutating func match(_ index: Int, _ position: Int, _ captures: inout [ByteView]) -> Bool {
+        steps -= 1
+        guard steps > 0 else { return false }
+        guard index < template.tokens.count else { return position == text.count }
+        switch template.tokens[index] {
+        case .literal(let literal):
+            guard position + literal.count <= text.count else { return false }
+            for i in 0..<literal.count where asciiLower(text[position + i]) != literal[i] { return false }
+            return match(index + 1, position + literal.count, &captures)
+        case .space:
+            var end = position
+            while let width = spaceWidth(text, end) { end += width }
+            return end > position && match(index + 1, end, &captures)
+        case .any:
+            if index + 1 == template.tokens.count {
+                return !template.needsBreakBeforeTail || position == text.count || spaceWidth(text, position) != nil
+            }
+            return shortest(index, position, from: position, &captures) { _, _ in }
+        case .capture(let name, .text):
+            return shortest(index, position, from: position + 1, &captures) { [text] end, captures in
+                if let name { captures[name] = text[position..<end].trimmed() }
+            }
+        case .capture(let name, .rest):
+            guard position < text.count else { return false }
+            if let name { captures[name] = text[position..<text.count].trimmed() }
+            return index + 1 == template.tokens.count
+        case .capture(let name, let kind):
+            return run(index, position, kind, name, &captures)
+        }
+    }
+
+    /// Tries ever longer parts for a wild card.
+    private mutating func shortest(
+        _ index: Int, _ position: Int, from first: Int, _ captures: inout [ByteView],
+        _ keep: (Int, inout [ByteView]) -> Void
+    ) -> Bool {
+        guard first <= text.count else { return false }
+        if index + 1 == template.tokens.count {
+            keep(text.count, &captures)
+            return true
+        }
+        for end in first...text.count {
+            if match(index + 1, end, &captures) {
+                keep(end, &captures)
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Takes the longest run of a character class, then gives back.
+    private mutating func run(
+        _ index: Int, _ position: Int, _ kind: Template.CaptureClass, _ name: Int?, _ captures: inout [ByteView]
+    ) -> Bool {
+        var longest = position
+        while longest < text.count, CaptureClassRules.allows(text[longest], kind) { longest += 1 }
+        var end = longest
+        while end > position {
+            let part = text[position..<end]
+            if CaptureClassRules.accepts(part, kind), match(index + 1, end, &captures) {
+                if let name { captures[name] = part }
+                return true
+            }
+            end -= 1
+        }
+        return false
+    }
+}
+
+/// Which bytes and which wholes a capture class admits.
+private enum CaptureClassRules {
+    static func allows(_ byte: UInt8, _ kind: Template.CaptureClass) -> Bool {
+        switch kind {
+        case .text, .rest: true
+        case .word: !isSpace(byte)
+        case .int: isDigit(byte)
+        case .number: isDigit(byte) || ".,'+-()%$".utf8.contains(byte) || byte >= 0x80
+        case .code: isLetter(byte)
+        case .isin: isLetter(byte) || isDigit(byte)
+        case .date: isLetter(byte) || isDigit(byte) || "/-.,:".utf8.contains(byte)
+        case .id: isLetter(byte) || isDigit(byte) || ".*-_#".utf8.contains(byte)
+        }
+    }
+
+    static func accepts(_ part: ByteView, _ kind: Template.CaptureClass) -> Bool {
+        switch kind {
+        case .code: part.count == 3
+        case .isin:
+            part.count == 12 && isLetter(part[0]) && isLetter(part[1]) && isDigit(part[11])
+        case .number: part.contains(where: isDigit)
+        case .id, .date: part.contains(where: isDigit)
+        default: true
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Currency codes (ISO 4217) and the signs that exports print for them.
+public enum Currency {
+    /// Whether a code is an ISO 4217 code of today or of the last forty years.
+    public static func isKnown(_ code: String) -> Bool { codes.contains(code) }
+
+    /// The code that a sign in a cell stands for; nil for signs that several currencies share beyond doubt.
+    static func code(ofSign sign: String) -> String? {
+        switch sign {
+        case "$", "US$", "USD$": "USD"
+        case "€": "EUR"
+        case "£": "GBP"
+        case "¥": "JPY"
+        case "₹": "INR"
+        case "C$", "CA$": "CAD"
+        case "A$", "AU$": "AUD"
+        case "NZ$": "NZD"
+        case "HK$": "HKD"
+        case "S$": "SGD"
+        case "Fr.", "SFr.": "CHF"
+        case "zł": "PLN"
+        case "₪": "ILS"
+        case "₩": "KRW"
+        default: nil
+        }
+    }
+
+    private static let codes: Set<String> = Set(
+        """
+        AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF \
+        CHF CLP CNH CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD \
+        HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD \
+        LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN \
+        PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SYP SZL THB TJS TMT \
+        TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XAG XAU XCD XDR XOF XPF XPT YER ZAR ZMW ZWL \
+        DEM FRF ITL ESP PTE NLG BEF ATS FIM IEP GRD EEK SKK SIT MTL CYP
+        """.split(separator: " ").map(String.init))
+}
