@@ -16,6 +16,9 @@ let package = Package(
         .library(name: "Allocport", targets: ["Allocport"]),
         .library(name: "OpenAlloc", targets: ["OpenAlloc"]),
     ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2")
+    ],
     targets: [
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
@@ -27,7 +30,9 @@ let package = Package(
         .target(
             name: "Importing", dependencies: ["Delimited", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
             swiftSettings: strict),
-        .target(name: "Allocport", dependencies: ["Importing", "Delimited", "OpenAlloc"], swiftSettings: strict),
+        .target(name: "Allocport", dependencies: [
+                "Importing", "Delimited", "OpenAlloc", .product(name: "Crypto", package: "swift-crypto"),
+            ], swiftSettings: strict),
         .executableTarget(name: "allocport-cli", dependencies: ["Allocport"], swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "DelimitedTests", dependencies: ["Delimited"], swiftSettings: strict),

@@ -2,15 +2,15 @@ public import Delimited
 public import OpenAlloc
 
 /// Takes what an importer makes of an input. Every unit of the input is handed over exactly once, in the order of
-/// the source, by exactly one of `accept`, `acceptRow`, `reject` and `mark`.
+/// the source, by exactly one of `accept`, `acceptRows`, `reject` and `mark`.
 ///
 /// Records and views are valid only during the call.
 public protocol RecordSink: AnyObject {
     /// The units became records. All of them stand or fall together: if one record fails the projection or a rule,
     /// all units are rejected.
     func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding])
-    /// The unit is a row of an openalloc schema as it stands; values in the order of `schema.columns`.
-    func acceptRow(_ schema: Schema, _ values: [AllocValue], from unit: SourceUnit, warnings: [Finding])
+    /// The unit is rows of openalloc schemas as they stand.
+    func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding])
     /// The units should have become rows and could not.
     func reject(_ finding: Finding, from units: [SourceUnit])
     /// The unit is no data: preamble, header, section, blank, footer, total, or skipped (then `code` says why).
@@ -20,4 +20,18 @@ public protocol RecordSink: AnyObject {
     /// Markup only: what must stand around a rejected fragment so that the reject file can be converted by itself
     /// (for example the sign-on, the account and the open list; and what closes them). Replaces the former one.
     func setEnvelope(opening: [UInt8], closing: [UInt8])
+}
+
+/// A row of an openalloc schema; values in the order of the schema's columns.
+public struct TableRow: Sendable, Hashable {
+    /// The schema.
+    public var schema: SchemaID
+    /// One value per column.
+    public var values: [AllocValue]
+
+    /// A row.
+    public init(_ schema: SchemaID, _ values: [AllocValue]) {
+        self.schema = schema
+        self.values = values
+    }
 }
