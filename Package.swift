@@ -30,15 +30,27 @@ let package = Package(
         .target(
             name: "Importing", dependencies: ["Delimited", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
             swiftSettings: strict),
-        .target(name: "Allocport", dependencies: [
-                "Importing", "Delimited", "OpenAlloc", .product(name: "Crypto", package: "swift-crypto"),
+        .target(
+            name: "Allocport",
+            dependencies: [
+                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions", .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: strict),
-        .executableTarget(name: "allocport-cli", dependencies: ["Allocport"], swiftSettings: strict),
+        .executableTarget(name: "embed-definitions"),
+        .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
+        .target(
+            name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md"], swiftSettings: strict,
+            plugins: ["EmbedDefinitions"]),
+        .executableTarget(
+            name: "allocport-cli",
+            dependencies: ["Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "DelimitedTests", dependencies: ["Delimited"], swiftSettings: strict),
         .testTarget(name: "MarkupTests", dependencies: ["Markup"], swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
+        .testTarget(
+            name: "AllocportTests", dependencies: ["Allocport", "Importing", "Delimited", "OpenAlloc"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

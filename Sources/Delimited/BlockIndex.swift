@@ -1,3 +1,23 @@
+/// Tells eight bytes at a time which are a delimiter, a quote or a control byte; the first two are ASCII.
+enum SpecialBytes {
+    /// A byte in all eight places.
+    @inline(__always)
+    static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+    /// Bit 0 of each byte of the result tells whether the byte there is special.
+    @inline(__always)
+    static func flags(_ word: UInt64, delimiters: UInt64, quotes: UInt64) -> UInt64 {
+        let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+        let quote = word ^ quotes
+        let delimiter = word ^ delimiters
+        // In each sum the high bit of a byte tells "not a quote", "not a delimiter", "0x20 or more" for ASCII; bytes
+        // from 0x80 have it in `word` itself and are never special. No sum carries into the next byte.
+        let plain =
+            ((quote & low) &+ low) & ((delimiter & low) &+ low) & ((word & 0x6060_6060_6060_6060) &+ low) | word
+        return (~plain >> 7) & 0x0101_0101_0101_0101
+    }
+}
+
 /// Finds the bytes that the grammar cares about, 64 at a time: delimiters, quotes and control bytes.
 ///
 /// Invariant: `base ..< base + end` is readable, and 64 bytes beyond it (`InputBuffer.padding`). A block begins before
@@ -14,13 +34,10 @@ struct BlockIndex {
     init(dialect: Dialect, base: UnsafePointer<UInt8>, start: Int, end: Int) {
         self.base = base
         self.end = end
-        delimiters = UInt64(dialect.delimiter) &* Self.ones
-        quotes = UInt64(dialect.quote) &* Self.ones
+        delimiters = SpecialBytes.repeated(dialect.delimiter)
+        quotes = SpecialBytes.repeated(dialect.quote)
         seek(start)
     }
-
-    private static var ones: UInt64 { 0x0101_0101_0101_0101 }
-    private static var low: UInt64 { 0x7F7F_7F7F_7F7F_7F7F }
 
     /// Goes to a position, at most `end`.
     mutating func seek(_ position: Int) {
@@ -48,15 +65,8 @@ struct BlockIndex {
         var result: UInt64 = 0
         for index in 0..<8 {
             let word = UInt64(littleEndian: words.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
-            let quote = word ^ quotes
-            let delimiter = word ^ delimiters
-            // In each sum the high bit of a byte tells "not a quote", "not a delimiter", "0x20 or more" for ASCII;
-            // bytes from 0x80 have it in `word` itself and are never special. No sum carries into the next byte.
-            let plain =
-                ((quote & Self.low) &+ Self.low) & ((delimiter & Self.low) &+ Self.low)
-                & ((word & 0x6060_6060_6060_6060) &+ Self.low) | word
+            let flags = SpecialBytes.flags(word, delimiters: delimiters, quotes: quotes)
             // One bit a byte, gathered by a multiplication: bit 8i goes to bit 56 + i.
-            let flags = (~plain >> 7) & Self.ones
             result |= ((flags &* 0x0102_0408_1020_4080) >> 56) << UInt64(8 * index)
         }
         return result

@@ -6,14 +6,21 @@ public protocol Importer: Sendable {
     var id: String { get }
     /// What it reads, for a person: "Fidelity account history".
     var title: String { get }
+    /// Other ids that `--importer` takes for it.
+    var aliases: [String] { get }
     /// The schemas that it can fill.
     var schemas: [SchemaID] { get }
     /// Judges the beginning of an input. Nil when nothing of it fits.
     func examine(_ sample: InputSample) -> Examination?
     /// What the input says of itself without reading its rows: the export's own date, accounts named by its context.
-    func context(of input: any InputSource, sample: InputSample, options: ImportOptions) throws(InputError) -> InputContext
+    func context(
+        of input: any InputSource, sample: InputSample, options: ImportOptions
+    ) throws(InputError) -> InputContext
     /// Reads the whole input and hands every unit to the sink.
-    func read(_ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions, into sink: any RecordSink) throws(InputError)
+    func read(
+        _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
+        into sink: any RecordSink
+    ) throws(InputError)
 }
 
 /// What a user sets for all inputs of a run.

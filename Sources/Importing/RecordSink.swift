@@ -1,4 +1,3 @@
-public import Delimited
 public import OpenAlloc
 
 /// Takes what an importer makes of an input. Every unit of the input is handed over exactly once, in the order of

@@ -26,8 +26,11 @@ struct ModelReader {
                 found = try record(at: position, in: bytes[...], alone: false)
             } catch {
                 let end = bytes[position...].firstIndex(where: isEnd) ?? bytes.count
-                found = (try? record(at: position, in: bytes[..<end], alone: true)) ?? (record: Line(
-                    cells: [], raw: [], line: 0, lines: 0, flags: []), next: end)
+                found =
+                    (try? record(at: position, in: bytes[..<end], alone: true)) ?? (
+                        record: Line(
+                            cells: [], raw: [], line: 0, lines: 0, flags: []), next: end
+                    )
                 found.next = end + lineEnd(end)
             }
             found.record.line = line

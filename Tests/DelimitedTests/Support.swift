@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A small seeded generator (SplitMix64), so that a failure can be had again.
@@ -33,11 +33,12 @@ func hostileBytes(_ random: inout SplitMix64, pieces: Int, alphabet: [[UInt8]]) 
     return result
 }
 
-let hostile: [[UInt8]] = [
-    "\"", "\"", "\"\"", ",", ",", "\n", "\r\n", "\r", "\r\r\n", " ", "\t", "a", "bcd", "é", "€", "😀", "\0", "\u{1}",
-    "\",\"", "\"x\"", ";", "|", "=\"1\"", "5\" P", "\"A\" X1", "1,234.56", "\u{FEFF}", "\"\n", "x\",\"",
-    "the quick brown fox jumps over the lazy dog",
-].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xE2, 0x82], [0x80], [0xF0, 0x9F]]
+let hostile: [[UInt8]] =
+    [
+        "\"", "\"", "\"\"", ",", ",", "\n", "\r\n", "\r", "\r\r\n", " ", "\t", "a", "bcd", "é", "€", "😀", "\0", "\u{1}",
+        "\",\"", "\"x\"", ";", "|", "=\"1\"", "5\" P", "\"A\" X1", "1,234.56", "\u{FEFF}", "\"\n", "x\",\"",
+        "the quick brown fox jumps over the lazy dog",
+    ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xE2, 0x82], [0x80], [0xF0, 0x9F]]
 
 /// The same without what is not clean, so that the fast path has something to do.
 let tame: [[UInt8]] = [

@@ -1,4 +1,3 @@
-public import Delimited
 public import Importing
 
 /// What the run needs of a registry of importers.
@@ -7,8 +6,6 @@ public protocol ImporterCatalog: Sendable {
     func recognise(_ sample: InputSample) -> Recognition
     /// The importer of an id or alias; nil when there is none.
     func importer(id: String) -> (any Importer)?
-    /// How the sampled input is written: for the report and for the reject file.
-    func facts(of sample: InputSample) -> InputFacts
 }
 
 /// Which importer fits an input.
@@ -37,22 +34,28 @@ public struct Candidate: Sendable, Hashable {
     }
 }
 
-/// How an input is written.
-public struct InputFacts: Sendable, Hashable {
-    /// `csv`, `tsv`, `ofx`, `xml`, …
-    public var format: String
-    /// The encoding of its text.
-    public var encoding: TextEncoding
-    /// Whether a byte order mark begins it.
-    public var hasByteOrderMark: Bool
-    /// Delimiter and line end; for markup only the line end counts.
-    public var dialect: Dialect
+extension Registry: ImporterCatalog {
+    /// The registry's decision in the run's words.
+    public func recognise(_ sample: InputSample) -> Recognition {
+        switch decide(sample) {
+        case .recognised(let best, let runnersUp):
+            .recognised(best.importer, best.examination, runnersUp: runnersUp.map(RunCandidate.init))
+        case .ambiguous(let candidates): .ambiguous(candidates.map(RunCandidate.init))
+        case .unknown(let nearest): .unknown(nearest: nearest.map(RunCandidate.init))
+        case .refused(let best): .refused(RunCandidate(best), reason: best.examination.refusal ?? "")
+        }
+    }
 
-    /// Facts.
-    public init(format: String, encoding: TextEncoding, hasByteOrderMark: Bool = false, dialect: Dialect = .csv) {
-        self.format = format
-        self.encoding = encoding
-        self.hasByteOrderMark = hasByteOrderMark
-        self.dialect = dialect
+    /// The importer of an id or alias.
+    public func importer(id: String) -> (any Importer)? { importer(id) }
+}
+
+extension Candidate {
+    /// Without the importer itself.
+    init(_ candidate: Registry.Candidate) {
+        self.init(importerID: candidate.importer.id, examination: candidate.examination)
     }
 }
+
+/// Within `Registry` the plain name means its own candidates.
+private typealias RunCandidate = Candidate

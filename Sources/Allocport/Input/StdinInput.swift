@@ -5,7 +5,7 @@ public enum StdinInput {
     /// What a spooled standard input is called in the report.
     public static let name = "stdin"
     /// Up to this many bytes stay in memory; more go to a temporary file.
-    static let memoryLimit = 8 << 20
+    public static let memoryLimit = 8 << 20
 
     /// Reads the descriptor to its end.
     ///
@@ -14,8 +14,8 @@ public enum StdinInput {
     ///   - folder: where a temporary file may be made; it is removed from the folder at once.
     /// - Throws: ``InputError/unreadable(name:code:)``.
     public static func spool(
-        descriptor: Int32 = 0, name: String = name, temporaryFolder folder: String = "/tmp",
-        memoryLimit: Int = memoryLimit
+        descriptor: Int32 = 0, name: String = StdinInput.name, temporaryFolder folder: String = "/tmp",
+        memoryLimit: Int = StdinInput.memoryLimit
     ) throws(InputError) -> any InputSource {
         var bytes: [UInt8] = []
         var spool: Int32 = -1

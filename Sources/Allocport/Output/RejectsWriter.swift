@@ -15,7 +15,7 @@ final class RejectsWriter {
     // Of the input that is being read.
     private var name = ""
     private var sourceMetaID = ""
-    private var facts = InputFacts(format: "", encoding: .utf8)
+    private var facts = InputFacts()
     private var own: Spool?
     private var context: [UInt8] = []
     private var closing: [UInt8] = []

@@ -1,5 +1,5 @@
-public import OpenAlloc
 import Importing
+import OpenAlloc
 
 extension RunReport {
     /// The bytes of `report.json`.

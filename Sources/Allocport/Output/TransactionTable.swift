@@ -81,7 +81,14 @@ struct TransactionTable {
 
     /// The currency of a row's amounts: pence are a way to print pounds.
     static func currency(of record: borrowing Record) -> ArraySlice<UInt8> {
-        let code = record.bytes(.currency)
+        // A line without an amount is in the currency of its price.
+        let isPriceOnly =
+            record[.amount] == nil && record[.price] != nil && record[.sourcePrice] == nil
+            && !record.isBlank(.priceCurrency)
+        return currency(record.bytes(isPriceOnly ? .priceCurrency : .currency))
+    }
+
+    static func currency(_ code: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard code.count == 3, code.last == 0x58 || code.last == 0x70 else { return code }
         return code.elementsEqual("GBX".utf8) || code.elementsEqual("GBp".utf8) ? pounds[...] : code
     }

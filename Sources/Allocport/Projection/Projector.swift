@@ -46,9 +46,14 @@ struct Projector {
         var row = TransactionRow(.buysell, record.kind, record: index, units: units)
         if let price = record[.price] {
             row.price = try Money.unitPrice(price, of: record)
-            row.sourcePrice = price
+            row.sourcePrice = record[.sourcePrice] ?? (record.isPriceDerived ? nil : price)
+            // Units × price is money in the row's currency, which is the amount's: nothing is converted by a rate.
+            if let amount = record[.amount], Projector.isPricedAbroad(record) {
+                row.price = try derivedPrice(record, amount: amount, units: units)
+            }
         } else if let amount = record[.amount] {
             row.price = try derivedPrice(record, amount: amount, units: units)
+            row.sourcePrice = record[.sourcePrice]
         }
         row.amount = try amount(of: record, row)
         return row
@@ -72,6 +77,14 @@ struct Projector {
             .signContradicts, column: "units", value: record[.units]?.description ?? "",
             reason: "the line \(verb), but its signs say the opposite",
             suggestion: "If the line undoes an earlier one, its action must be defined with `reverse: true`.")
+    }
+
+    /// Whether the price is stated in another currency than the amount.
+    static func isPricedAbroad(_ record: borrowing Record) -> Bool {
+        // With `sourcePrice` the price was brought into the row's currency already.
+        if record[.sourcePrice] != nil || record.isBlank(.priceCurrency) || record.isBlank(.currency) { return false }
+        let own = TransactionTable.currency(record.bytes(.currency))
+        return !TransactionTable.currency(record.bytes(.priceCurrency)).elementsEqual(own)
     }
 
     /// |amount before costs| ÷ |units|.

@@ -125,7 +125,7 @@ struct RecordChecks {
             }
         default: return
         }
-        guard row.action == .buysell, row.kind.shape != .closedLot, row.kind != .reinvest,
+        guard row.action == .buysell, row.kind.shape != .closedLot, row.kind != .reinvest, !record.isPriceDerived,
             let price = row.price, let source = row.sourcePrice, let amount = row.amount
         else { return }
         if let difference = RecordChecks.mismatch(row, record, price: price, source: source, amount: amount) {

@@ -1,4 +1,5 @@
 import Crypto
+import Delimited
 import Importing
 import OpenAlloc
 
@@ -7,7 +8,7 @@ struct InputPlan {
     var source: any InputSource
     var report: InputReport
     var sample: InputSample?
-    var facts = InputFacts(format: "", encoding: .utf8)
+    var facts = InputFacts()
     var importer: (any Importer)?
     var context = InputContext()
 
@@ -29,9 +30,10 @@ struct InputPlan {
         report.bytes = source.byteCount
         do throws(InputError) {
             report.sha256 = try InputPlan.digest(source)
-            let sample = try InputSample(of: source)
+            let sample = try InputSample(source)
             self.sample = sample
-            facts = catalog.facts(of: sample)
+            facts = InputFacts(sample, firstBytes: try source.bytes(at: 0, count: 4))
+            if case .binary(let kind) = sample.format { throw .notText(name: source.name, kind: kind) }
             report.format = facts.format
             report.encoding = facts.encoding.name
             recognise(sample, catalog, options)
@@ -50,7 +52,11 @@ struct InputPlan {
         let stream = try source.open()
         var piece = [UInt8](repeating: 0, count: 1 << 18)
         while true {
-            let count = try piece.withUnsafeMutableBytes { (buffer) throws(InputError) in try stream.read(into: buffer) }
+            // A closure cannot rethrow one error type here, so that its result is carried out.
+            let got: Result<Int, InputError> = piece.withUnsafeMutableBytes { buffer in
+                do throws(InputError) { return .success(try stream.read(into: buffer)) } catch { return .failure(error) }
+            }
+            let count = try got.get()
             if count == 0 { break }
             piece.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }

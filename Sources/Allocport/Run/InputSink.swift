@@ -35,7 +35,10 @@ final class InputSink: RecordSink {
     // MARK: RecordSink
 
     func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
-        if isTwin { return settle(units, .duplicate) }
+        if isTwin {
+            settle(units, .duplicate)
+            return
+        }
         pending.removeAll(keepingCapacity: true)
         pendingStored.removeAll(keepingCapacity: true)
         found.removeAll(keepingCapacity: true)
@@ -52,7 +55,10 @@ final class InputSink: RecordSink {
     }
 
     func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) {
-        if isTwin { return settle([unit], .duplicate) }
+        if isTwin {
+            settle([unit], .duplicate)
+            return
+        }
         for row in rows {
             if let finding = InputSink.check(row) { return reject(finding, from: [unit]) }
         }
@@ -61,7 +67,10 @@ final class InputSink: RecordSink {
     }
 
     func reject(_ finding: Finding, from units: [SourceUnit]) {
-        if isTwin { return settle(units, .duplicate) }
+        if isTwin {
+            settle(units, .duplicate)
+            return
+        }
         for unit in units {
             state.rejects.reject(finding, unit)
             state.inputs[input].fail(Issue(finding, line: unit.line))

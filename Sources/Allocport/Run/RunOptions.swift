@@ -1,4 +1,4 @@
-public import Importing
+import Importing
 public import OpenAlloc
 
 /// What a user may ask of a conversion.

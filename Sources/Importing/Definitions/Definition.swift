@@ -1,3 +1,4 @@
+import Delimited
 import OpenAlloc
 
 /// An importer written as data: one YAML file of the catalogue, compiled to slots. See Importers/README.md.
@@ -18,6 +19,8 @@ struct Definition: Sendable {
     var fileDates: [DatePattern] = []
     var exported: [DatePattern] = []
     var layout: Layout?
+    /// Lines of which one must be there for the definition to fit.
+    var detectLines: [BoundTemplate] = []
     var refusal: String?
     var lines: [LineRule] = []
     var tables: [TableDefinition] = []
@@ -26,15 +29,33 @@ struct Definition: Sendable {
     /// Where the definition came from, for messages.
     var origin = ""
 
+    /// Variables that hold numbers: those that fill a number of a record, and those that expressions compute with.
+    var numberSlots: [Int] {
+        var slots = Set(RecordField.numbers.keys.compactMap { variables.known($0) })
+        for table in tables {
+            var sets = table.sets + table.rows.flatMap(\.sets)
+            for rule in table.actions?.allRules ?? [] { sets += rule.records.flatMap(\.sets) }
+            for set in sets { slots.formUnion(set.expression.computedSlots) }
+        }
+        return slots.sorted()
+    }
+
     /// The brokerage's slug: the part of the id before the point.
     var slug: String { String(id.prefix { $0 != "." }) }
 }
 
 /// A named value table.
-struct ValueMap: Sendable, Hashable {
+struct ValueMap: Sendable {
     let name: String
     /// Folded key → value.
     let values: [String: String]
+    /// Keys with wild cards, in order.
+    let patterns: [(template: Template, value: String)]
+
+    func value(_ key: ByteView) -> String? {
+        if let exact = values[foldedWords(key.string)] { return exact }
+        return patterns.first { $0.template.matches(key) }?.value
+    }
 }
 
 /// A file whose rows name their section and their kind in columns.
@@ -85,9 +106,12 @@ struct TableDefinition: Sendable {
     var priceUnits: [PriceUnitRule] = []
     var securitySlots: [Int] = []
     var continuation: Condition?
+    /// Variables to which a continuing line adds its text instead of replacing it.
+    var joined: [Int] = []
     var group: GroupRule?
     var lookup: LookupRule?
     var provides: ProvideRule?
+    var captures: CaptureRule?
     var emit: [RowEmission] = []
     var emitsNothing = false
     var allowsShortRows = false
@@ -99,7 +123,7 @@ struct TableDefinition: Sendable {
 struct ColumnDefinition: Sendable {
     enum Place: Sendable, Hashable {
         /// Header names, compared by their key.
-        case names([HeaderName])
+        case names([HeaderPattern])
         /// The column right after another variable's.
         case after(Int)
         /// 0-based position.
@@ -116,6 +140,8 @@ struct ColumnDefinition: Sendable {
 /// A rule for single rows.
 struct RowRule: Sendable {
     enum Verdict: Sendable {
+        /// Only the variables change.
+        case goOn
         case mark(Outcome, why: String)
         case record(ActionRule)
     }
@@ -128,6 +154,7 @@ struct RowRule: Sendable {
 struct Assignment: Sendable {
     let slot: Int
     let expression: Expression
+    var condition: Condition?
 }
 
 /// Cells that stand in the wrong columns: all values are read before any is written.
@@ -152,6 +179,8 @@ struct ActionTable: Sendable {
     var words: [[UInt8]: [ActionRule]] = [:]
     var patterns: [(template: BoundTemplate, rules: [ActionRule])] = []
     var otherwise: [ActionRule] = []
+
+    var allRules: [ActionRule] { words.values.flatMap { $0 } + patterns.flatMap(\.rules) + otherwise }
 }
 
 /// One thing that a row may be.
@@ -170,6 +199,13 @@ struct RecordRule: Sendable {
     var rules = RecordRules()
 }
 
+/// A value on the heap: keeps the 16-byte alignment of decimals out of the structs of a definition, whose
+/// stack copies the compiler (6.3) does not always align.
+final class Boxed<Value: Sendable>: Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}
+
 /// Sign and unit rules; nil takes the table's.
 struct RecordRules: Sendable {
     var isReversal = false
@@ -177,14 +213,14 @@ struct RecordRules: Sendable {
     var unitsAreSigned: Bool?
     var costsInside: Bool?
     var priceUnit: PriceUnit?
-    var multiplier: ExactDecimal?
+    var multiplier: Boxed<ExactDecimal>?
 }
 
 /// Which rows state their price in another unit.
 struct PriceUnitRule: Sendable {
     var condition: Condition
     var unit: PriceUnit
-    var multiplier: ExactDecimal?
+    var multiplier: Boxed<ExactDecimal>?
     var currency: String?
 }
 
@@ -192,6 +228,8 @@ struct PriceUnitRule: Sendable {
 struct GroupRule: Sendable {
     var by: [Int]
     var leaders: Set<RecordKind>
+    /// Kind of a leader that found no amount.
+    var alone: [RecordKind: RecordKind] = [:]
     /// Kinds folded into a number of the leader.
     var folds: [RecordKind: Record.Number]
 }
@@ -216,4 +254,12 @@ struct RowEmission: Sendable {
     var condition: Condition?
     /// The same row again within one input is no news (block rows such as a strategy's name).
     var isOnce = false
+}
+
+/// A table of names and values whose rows set variables for the rest of the file.
+struct CaptureRule: Sendable {
+    var from: Int
+    var to: Int
+    /// Folded name → slot.
+    var keys: [[UInt8]: Int]
 }

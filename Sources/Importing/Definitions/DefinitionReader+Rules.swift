@@ -9,7 +9,9 @@ extension DefinitionReader {
     mutating func condition(_ node: YAMLNode) throws(YAMLError) -> Condition {
         var parts: [Condition] = []
         for entry in try node.mapping().entries {
-            if entry.key == "any" {
+            if entry.key == "all" {
+                for item in try entry.value.sequence() { parts.append(try condition(item)) }
+            } else if entry.key == "any" {
                 var choices: [Condition] = []
                 for item in try entry.value.sequence() { choices.append(try condition(item)) }
                 parts.append(.any(choices))
@@ -22,8 +24,12 @@ extension DefinitionReader {
 
     private mutating func test(_ slot: Int, _ node: YAMLNode) throws(YAMLError) -> Condition {
         if case .mapping = node.value {
-            let map = try node.mapping(allowed: ["not", "matches"])
+            let map = try node.mapping(allowed: ["not", "matches", "same", "above", "below"])
             if let inner = map["not"] { return .not(try test(slot, inner)) }
+            if let other = try map.string("same") { return .isSame(slot, definition.variables.slot(other)) }
+            if map["above"] != nil || map["below"] != nil {
+                return .lies(slot, above: try decimal(map["above"]), below: try decimal(map["below"]))
+            }
             var templates: [BoundTemplate] = []
             for item in try map.required("matches").oneOrMany() { templates.append(try template(item)) }
             return .matches(slot, templates)
@@ -53,7 +59,7 @@ extension DefinitionReader {
         if let node = map["units"] { rules.unitsAreSigned = try node.word(of: ["signed", "unsigned"]) == "signed" }
         if let node = map["costs"] { rules.costsInside = try node.word(of: ["inside", "outside"]) == "inside" }
         rules.priceUnit = try map.enum("priceUnit", of: PriceUnit.self)
-        rules.multiplier = try decimal(map["multiplier"])
+        rules.multiplier = try decimal(map["multiplier"]).map { Boxed($0) }
         return rules
     }
 
@@ -65,6 +71,9 @@ extension DefinitionReader {
             let outcome = try outcome(try map.required("is"))
             return RowRule(
                 condition: condition, verdict: .mark(outcome, why: try map.string("why") ?? ""), sets: try assignments(map["set"]))
+        }
+        if map["kind"] == nil, map["records"] == nil, map["skip"] == nil {
+            return RowRule(condition: condition, verdict: .goOn, sets: try assignments(try map.required("set")))
         }
         return RowRule(condition: condition, verdict: .record(try actionRule(map, at: node, withCondition: false)))
     }

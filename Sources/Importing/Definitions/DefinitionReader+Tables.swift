@@ -5,7 +5,7 @@ extension DefinitionReader {
     static let tableKeys = [
         "name", "section", "columns", "require", "forbid", "fill", "rows", "repair", "extract", "set", "actions", "kind",
         "amounts", "units", "costs", "priceUnit", "multiplier", "reverse", "priceUnits", "security", "continuation",
-        "group", "lookup", "provides", "schema", "emit", "short", "numbers", "dates",
+        "group", "lookup", "provides", "schema", "emit", "short", "numbers", "dates", "captures",
     ]
 
     mutating func table(_ node: YAMLNode) throws(YAMLError) -> TableDefinition {
@@ -18,7 +18,7 @@ extension DefinitionReader {
         }
         table.required = try slots(map["require"])
         guard !table.required.isEmpty || definition.layout != nil else {
-            throw map.required("columns").wrongValue("the table ‘\(table.name)’ requires no column", hint: "add ‘require: […]’")
+            throw (map["columns"] ?? node).wrongValue("the table ‘\(table.name)’ requires no column", hint: "add ‘require: […]’")
         }
         for slot in table.required where !table.columns.contains(where: { $0.slot == slot }) {
             throw (map["require"] ?? node).wrongValue(
@@ -42,7 +42,12 @@ extension DefinitionReader {
         table.securitySlots =
             map["security"] == nil
             ? ["symbol", "isin", "cusip"].map { definition.variables.slot($0) } : try slots(map["security"])
-        if let node = map["continuation"] { table.continuation = try condition(node) }
+        if let node = map["continuation"] {
+            let entries = try node.mapping()
+            table.joined = try slots(entries["join"])
+            let rest = YAMLNode(.mapping(entries.entries.filter { $0.key != "join" }), at: node.mark)
+            table.continuation = try condition(rest)
+        }
         if let node = map["group"] { table.group = try group(node) }
         if let node = map["lookup"] {
             let lookup = try node.mapping(allowed: ["from", "by"])
@@ -54,8 +59,20 @@ extension DefinitionReader {
             table.provides = ProvideRule(
                 key: definition.variables.slot(try provides.required("key").string()), values: try slots(provides["values"]))
         }
+        if let node = map["captures"] { table.captures = try captures(node) }
         try emission(map, &table)
         return table
+    }
+
+    private mutating func captures(_ node: YAMLNode) throws(YAMLError) -> CaptureRule {
+        let map = try node.mapping(allowed: ["from", "to", "keys"])
+        var keys: [[UInt8]: Int] = [:]
+        for entry in try map.required("keys").mapping().entries {
+            keys[Array(foldedWords(entry.key).utf8)] = definition.variables.slot(try entry.value.string())
+        }
+        return CaptureRule(
+            from: definition.variables.slot(try map.required("from").string()),
+            to: definition.variables.slot(try map.required("to").string()), keys: keys)
     }
 
     private mutating func emission(_ map: YAMLMapping, _ table: inout TableDefinition) throws(YAMLError) {
@@ -95,7 +112,7 @@ extension DefinitionReader {
     private mutating func column(_ entry: YAMLEntry) throws(YAMLError) -> ColumnDefinition {
         let slot = definition.variables.slot(entry.key)
         guard case .mapping = entry.value.value else {
-            return ColumnDefinition(slot: slot, place: .names(try entry.value.stringList().map { HeaderName($0) }))
+            return ColumnDefinition(slot: slot, place: .names(try headerPatterns(entry.value)))
         }
         let map = try entry.value.mapping(allowed: ["names", "nth", "after", "column", "currency"])
         var place: ColumnDefinition.Place
@@ -104,12 +121,21 @@ extension DefinitionReader {
         } else if let position = try map.int("column", in: 1...4096) {
             place = .position(position - 1)
         } else {
-            place = .names(try map.required("names").stringList().map { HeaderName($0) })
+            place = .names(try headerPatterns(try map.required("names")))
         }
         var column = ColumnDefinition(slot: slot, place: place)
         column.occurrence = try map.int("nth", in: 1...64) ?? 1
         if let currency = try map.string("currency") { column.currencySlot = definition.variables.slot(currency) }
         return column
+    }
+
+    private mutating func headerPatterns(_ node: YAMLNode) throws(YAMLError) -> [HeaderPattern] {
+        var patterns: [HeaderPattern] = []
+        for item in try node.oneOrMany() {
+            let text = try item.string()
+            patterns.append(text.contains("{") ? .template(try template(text, at: item)) : .name(HeaderName(text)))
+        }
+        return patterns
     }
 
     mutating func slots(_ node: YAMLNode?) throws(YAMLError) -> [Int] {
@@ -137,11 +163,11 @@ extension DefinitionReader {
         let map = try node.mapping(allowed: ["when", "unit", "multiplier", "currency"])
         return PriceUnitRule(
             condition: try condition(try map.required("when")), unit: try map.required("unit").enum(of: PriceUnit.self),
-            multiplier: try decimal(map["multiplier"]), currency: try map.string("currency"))
+            multiplier: try decimal(map["multiplier"]).map { Boxed($0) }, currency: try map.string("currency"))
     }
 
     private mutating func group(_ node: YAMLNode) throws(YAMLError) -> GroupRule {
-        let map = try node.mapping(allowed: ["by", "lead", "fold"])
+        let map = try node.mapping(allowed: ["by", "lead", "fold", "alone"])
         var leaders: Set<RecordKind> = []
         for item in try map.required("lead").oneOrMany() { leaders.insert(try item.enum(of: RecordKind.self)) }
         var folds: [RecordKind: Record.Number] = [:]
@@ -152,7 +178,11 @@ extension DefinitionReader {
             let word = try entry.value.word(of: ["commission", "fees", "tax", "accrued", "amount"])
             folds[kind] = RecordField.numbers[word]
         }
-        return GroupRule(by: try slots(try map.required("by")), leaders: leaders, folds: folds)
+        var rule = GroupRule(by: try slots(try map.required("by")), leaders: leaders, folds: folds)
+        for entry in try map["alone"]?.mapping().entries ?? [] {
+            if let kind = RecordKind(rawValue: entry.key) { rule.alone[kind] = try entry.value.enum(of: RecordKind.self) }
+        }
+        return rule
     }
 
     func decimal(_ node: YAMLNode?) throws(YAMLError) -> ExactDecimal? {

@@ -18,7 +18,7 @@ struct DefinitionReader {
 
     static let rootKeys = [
         "importer", "version", "title", "institution", "zone", "time", "currency", "numbers", "blank", "dates", "times",
-        "aliases", "files", "fileDates", "exported", "layout", "refuse", "lines", "tables", "maps",
+        "aliases", "files", "fileDates", "exported", "layout", "detect", "refuse", "lines", "tables", "maps",
     ]
 
     private mutating func root(_ node: YAMLNode) throws(YAMLError) {
@@ -34,8 +34,18 @@ struct DefinitionReader {
         }
         definition.fileDates = try datePatterns(map["fileDates"])
         definition.exported = try datePatterns(map["exported"])
-        for node in try map["files"]?.oneOrMany() ?? [] { definition.files.append(try template(node)) }
+        for node in try map["files"]?.oneOrMany() ?? [] {
+            var text = try node.string()
+            // Names are compared without their extension.
+            if let dot = text.lastIndex(of: "."), text[dot...].count <= 5, !text[dot...].contains("}") { text = String(text[..<dot]) }
+            definition.files.append(try template(text, at: node))
+        }
         if let node = map["layout"] { definition.layout = try layout(node) }
+        if let node = map["detect"] {
+            for line in try node.mapping(allowed: ["line"]).required("line").oneOrMany() {
+                definition.detectLines.append(try template(line))
+            }
+        }
         definition.refusal = try map.string("refuse")
         for node in try map["lines"]?.sequence() ?? [] { definition.lines.append(try lineRule(node)) }
         for node in try map.required("tables").sequence() { definition.tables.append(try table(node)) }
@@ -80,8 +90,17 @@ struct DefinitionReader {
     private mutating func maps(_ node: YAMLNode) throws(YAMLError) {
         for entry in try node.mapping().entries {
             var values: [String: String] = [:]
-            for pair in try entry.value.mapping().entries { values[foldedWords(pair.key)] = try pair.value.string() }
-            definition.maps.append(ValueMap(name: entry.key, values: values))
+            var patterns: [(template: Template, value: String)] = []
+            for pair in try entry.value.mapping().entries {
+                let value = try pair.value.string()
+                let bound = try template(pair.key, at: YAMLNode(.null, at: pair.keyMark))
+                if bound.template.exactText != nil {
+                    values[foldedWords(pair.key)] = value
+                } else {
+                    patterns.append((bound.template, value))
+                }
+            }
+            definition.maps.append(ValueMap(name: entry.key, values: values, patterns: patterns))
             mapNames.append(entry.key)
         }
     }
@@ -161,6 +180,18 @@ struct DefinitionReader {
     mutating func assignments(_ node: YAMLNode?) throws(YAMLError) -> [Assignment] {
         guard let node else { return [] }
         var result: [Assignment] = []
+        if case .sequence(let items) = node.value {
+            for item in items {
+                let map = try item.mapping(allowed: ["when", "set"])
+                var holds: Condition?
+                if let when = map["when"] { holds = try condition(when) }
+                for var part in try assignments(try map.required("set")) {
+                    part.condition = holds
+                    result.append(part)
+                }
+            }
+            return result
+        }
         for entry in try node.mapping().entries {
             let value = try expression(entry.value)
             result.append(Assignment(slot: definition.variables.slot(entry.key), expression: value))

@@ -13,11 +13,23 @@ indirect enum Expression: Sendable, Hashable {
     enum Operator: UInt8, Sendable { case add, subtract, multiply, divide }
 
     enum Function: String, Sendable, CaseIterable {
-        case neg, abs, first, sum, text, upper, lower, trim, before, after, currencyOf, percent, negIf, number, digits
+        case neg, abs, first, sum, text, upper, lower, trim, before, after, currencyOf, percent, negIf, number, digits, ifSame
     }
 
     /// Why a text is no expression.
     struct Malformed: Error { let reason: String }
+
+    /// The slots that are computed with: operands of arithmetic.
+    var computedSlots: [Int] {
+        switch self {
+        case .binary(_, let a, let b): a.slots + b.slots
+        case .call(.neg, let arguments), .call(.abs, let arguments), .call(.sum, let arguments), .call(.percent, let arguments),
+            .call(.number, let arguments):
+            arguments.flatMap(\.slots)
+        case .call(_, let arguments): arguments.flatMap(\.computedSlots)
+        default: []
+        }
+    }
 
     /// The slots that the expression reads.
     var slots: [Int] {
@@ -140,6 +152,7 @@ struct ExpressionParser {
             case .neg, .abs, .upper, .lower, .trim, .currencyOf, .percent, .number, .digits: 1...1
             case .before, .after: 2...2
             case .negIf: 3...3
+            case .ifSame: 4...4
             case .first, .sum, .text: 1...32
             }
         guard counts.contains(arguments.count) else {

@@ -3,6 +3,7 @@ enum RecordField {
     static let texts: [String: Record.Text] = [
         "account": .account, "accountTitle": .accountTitle, "accountKind": .accountKind, "isin": .isin, "cusip": .cusip,
         "sedol": .sedol, "description": .description, "securityKind": .securityKind, "assetID": .assetID, "lot": .lot,
+        "priceCurrency": .priceCurrency,
         "action": .sourceAction, "id": .sourceTxnID, "currency": .currency,
     ]
 

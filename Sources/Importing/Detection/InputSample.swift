@@ -1,31 +1,110 @@
 public import Delimited
 
-/// The beginning of an input, decoded: what detection looks at.
+/// What is known of an input from its first (and last) bytes: enough to detect its format.
 public struct InputSample: Sendable {
-    /// The file name alone.
+    /// What sort of content it is.
+    public enum Format: Sendable, Hashable {
+        case delimited, json, html
+        /// OFX 1.x (SGML) or 2.x (XML).
+        case ofx
+        /// IBKR Flex.
+        case flex
+        /// XML that is neither.
+        case xml
+        /// No text; the kind in words.
+        case binary(String)
+        /// No bytes, or white space only.
+        case empty
+
+        /// The word that reports use.
+        public var name: String {
+            switch self {
+            case .delimited: "delimited"
+            case .json: "json"
+            case .html: "html"
+            case .ofx: "ofx"
+            case .flex: "flex"
+            case .xml: "xml"
+            case .binary(let kind): "binary.\(kind)"
+            case .empty: "empty"
+            }
+        }
+    }
+
+    /// One record of the sample.
+    public struct Row: Sendable, Hashable {
+        /// 1-based physical line; 0 in the tail of a large file.
+        public var line: Int
+        /// The cells, untrimmed.
+        public var cells: [String]
+    }
+
+    /// The input's file name.
     public var name: String
-    /// The first bytes as they are.
+    /// The input's size.
+    public var byteCount: Int
+    public var format: Format
+    public var encoding: TextEncoding
+    public var dialect: Dialect
+    /// The first bytes, decoded to UTF-8.
     public var head: [UInt8]
     /// Whether `head` is the whole input.
     public var isWhole: Bool
-    /// The encoding of the text.
-    public var encoding: TextEncoding
-    /// Bytes of the byte order mark before the text.
-    public var bomLength: Int
+    /// The first records (delimited only).
+    public var rows: [Row]
+    /// The last records (delimited only), when `head` is not the whole.
+    public var tail: [Row]
 
-    /// How many bytes a sample has at most.
-    public static let length = 1 << 16
+    /// How many bytes are looked at in front, and at the end.
+    public static let headBytes = 128 * 1024
+    static let tailBytes = 16 * 1024
+    static let maximumRows = 600
 
-    /// Reads the beginning of an input.
+    /// Looks at an input.
     ///
-    /// - Throws: `InputError.notText` for what is no text.
-    public init(of input: any InputSource) throws(InputError) {
+    /// - Throws: what reading throws. Content that is no text is no error here: see `format`.
+    public init(_ input: any InputSource) throws(InputError) {
         name = input.name
-        head = try input.bytes(at: 0, count: InputSample.length)
-        isWhole = head.count == input.byteCount
-        switch EncodingDetector.detect(head, isWhole: isWhole) {
-        case .text(let found, let mark): (encoding, bomLength) = (found, mark)
-        case .binary(let kind): throw .notText(name: input.name, kind: kind.rawValue)
+        byteCount = input.byteCount
+        let raw = try input.bytes(at: 0, count: Self.headBytes)
+        isWhole = raw.count >= input.byteCount
+        encoding = .utf8
+        dialect = .csv
+        head = []
+        rows = []
+        tail = []
+        switch EncodingDetector.detect(raw, isWhole: isWhole) {
+        case .binary(let kind):
+            format = .binary(kind.rawValue)
+            return
+        case .text(let found, _):
+            encoding = found
         }
+        head = TextDecoder.decode(raw, as: encoding, isWhole: isWhole)
+        format = FormatSniffer.format(of: head)
+        guard format == .delimited else { return }
+        dialect = DialectSniffer.sniff(head)
+        rows = Self.rows(head, dialect, isWhole: isWhole, dropFirst: false)
+        if !isWhole {
+            let start = max(0, input.byteCount - Self.tailBytes)
+            var bytes = try input.bytes(at: start, count: Self.tailBytes)
+            // UTF-16 code units must not be cut in two.
+            if encoding != .utf8, encoding != .windows1252, start % 2 == 1 { bytes.removeFirst() }
+            let text = TextDecoder.decode(bytes, as: encoding)
+            tail = Self.rows(text, dialect, isWhole: true, dropFirst: true).suffix(60).map { Row(line: 0, cells: $0.cells) }
+        }
+    }
+
+    private static func rows(_ bytes: [UInt8], _ dialect: Dialect, isWhole: Bool, dropFirst: Bool) -> [Row] {
+        var rows: [Row] = []
+        var reader = DelimitedReader(dialect: dialect)
+        bytes.withUnsafeBytes { buffer in
+            _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
+                rows.append(Row(line: record.line, cells: DefinitionRun.cells(of: record)))
+                return rows.count < maximumRows || dropFirst
+            }
+        }
+        if dropFirst, !rows.isEmpty { rows.removeFirst() }
+        return rows
     }
 }

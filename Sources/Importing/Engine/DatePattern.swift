@@ -21,7 +21,7 @@ struct DatePattern: Sendable, Hashable {
         case hour(min: Int), hour12(min: Int), minute, second(min: Int), halfDay
         /// A run of fraction digits, with its leading mark optional.
         case fraction
-        case offset, zoneWord
+        case offset, zoneWord, weekday
         case literal(UInt8)
         case space
     }
@@ -70,6 +70,9 @@ struct DatePattern: Sendable, Hashable {
                 width = run(byte)
                 if fields.last == .literal(UInt8(ascii: ".")) { fields.removeLast() }
                 fields.append(.fraction)
+            case UInt8(ascii: "E"):
+                width = run(byte)
+                fields.append(.weekday)
             case UInt8(ascii: "a"): fields.append(.halfDay)
             case UInt8(ascii: "Z"): fields.append(.offset)
             case UInt8(ascii: "z"):
@@ -146,22 +149,36 @@ private struct DateScanner {
 
     mutating func take(_ field: DatePattern.Field, next: DatePattern.Field?) -> Bool {
         switch field {
-        case .year4: return digits(4, 4, &year)
+        case .year4:
+            guard let value = digits(4, 4) else { return false }
+            year = value
         case .year2:
-            guard digits(2, 2, &year) else { return false }
-            year += year >= 70 ? 1900 : 2000
-            return true
-        case .month(let min): return digits(min, 2, &month)
-        case .day(let min): return digits(min, 2, &day)
-        case .hour(let min): return digits(min, 2, &hour) && hour < 24
-        case .hour12(let min): return digits(min, 2, &hour) && hour >= 1 && hour <= 12
-        case .minute: return digits(2, 2, &minute) && minute < 60
-        case .second(let min): return digits(min, 2, &second) && second < 60
+            guard let value = digits(2, 2) else { return false }
+            year = value + (value >= 70 ? 1900 : 2000)
+        case .month(let min):
+            guard let value = digits(min, 2) else { return false }
+            month = value
+        case .day(let min):
+            guard let value = digits(min, 2) else { return false }
+            day = value
+        case .hour(let min), .hour12(let min):
+            guard let value = digits(min, 2), value < 24 else { return false }
+            hour = value
+        case .minute:
+            guard let value = digits(2, 2), value < 60 else { return false }
+            minute = value
+        case .second(let min):
+            guard let value = digits(min, 2), value < 60 else { return false }
+            second = value
         case .monthName: return monthName()
         case .halfDay: return halfDay()
         case .fraction: return fraction()
         case .offset: return readOffset()
         case .zoneWord: return readZoneWord()
+        case .weekday:
+            let start = position
+            while position < text.count, isLetter(text[position]) || text[position] >= 0x80 { position += 1 }
+            return position > start
         case .literal(let byte):
             guard position < text.count, asciiLower(text[position]) == byte else { return false }
             position += 1
@@ -174,9 +191,10 @@ private struct DateScanner {
             }
             return found || next == .halfDay || next == .offset
         }
+        return true
     }
 
-    private mutating func digits(_ minimum: Int, _ maximum: Int, _ value: inout Int) -> Bool {
+    private mutating func digits(_ minimum: Int, _ maximum: Int) -> Int? {
         var result = 0
         var count = 0
         while count < maximum, position < text.count, isDigit(text[position]) {
@@ -184,9 +202,7 @@ private struct DateScanner {
             position += 1
             count += 1
         }
-        guard count >= minimum else { return false }
-        value = result
-        return true
+        return count >= minimum ? result : nil
     }
 
     private mutating func monthName() -> Bool {
@@ -240,12 +256,12 @@ private struct DateScanner {
         }
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return false }
         position += 1
-        var hours = 0
         var minutes = 0
-        guard digits(2, 2, &hours), hours <= 18 else { return false }
+        guard let hours = digits(2, 2), hours <= 18 else { return false }
         if position < text.count, text[position] == UInt8(ascii: ":") { position += 1 }
         if position < text.count, isDigit(text[position]) {
-            guard digits(2, 2, &minutes), minutes < 60 else { return false }
+            guard let value = digits(2, 2), value < 60 else { return false }
+            minutes = value
         }
         let seconds = hours * 3600 + minutes * 60
         offset = sign == UInt8(ascii: "-") ? -seconds : seconds
@@ -263,7 +279,8 @@ private struct DateScanner {
     var time: CivilTime? {
         guard hour >= 0 else { return nil }
         var hour = hour
-        if let isAfternoon { hour = hour % 12 + (isAfternoon ? 12 : 0) }
+        // Schwab wrote `22:00:26 AM`: an hour above 12 is meant by the 24-hour clock.
+        if let isAfternoon, hour <= 12 { hour = hour % 12 + (isAfternoon ? 12 : 0) }
         return CivilTime(hour: hour, minute: minute, second: second, nanosecond: nanosecond)
     }
 

@@ -1,3 +1,27 @@
+import Delimited
+
+/// What a definition writes for a column name: a name, or a template such as `Total {currency:code}`.
+enum HeaderPattern: Sendable, Hashable {
+    case name(HeaderName)
+    case template(BoundTemplate)
+
+    /// For messages.
+    var text: String {
+        switch self {
+        case .name(let name): name.key
+        case .template(let bound): bound.template.source
+        }
+    }
+
+    /// Whether a header name is meant.
+    func matches(_ candidate: HeaderName, _ cell: String) -> Bool {
+        switch self {
+        case .name(let name): name.key == candidate.key
+        case .template(let bound): withView(foldedWords(cell)) { bound.template.matches($0) }
+        }
+    }
+}
+
 /// A column name as headers are compared: folded, without trailing decorations such as ` ($)`, ` (GBP)`, ` $` or ` *`.
 struct HeaderName: Sendable, Hashable {
     /// The name that is compared.

@@ -92,8 +92,10 @@ struct NumberReader: Sendable {
     /// What a cell proves about the decimal mark: `.` or `,`, or nil when it proves nothing.
     func proof(_ text: ByteView) -> UInt8? {
         var scanner = NumberScanner(text)
-        guard !isBlank(text), scanner.scan() else { return nil }
-        return scanner.provenMark
+        guard !isBlank(text), scanner.scan(), let mark = scanner.provenMark else { return nil }
+        // What proves a mark must be a number under it: a date such as 02.01.2024 is none.
+        guard case .value = scanner.value(NumberStyle(decimal: mark)) else { return nil }
+        return mark
     }
 
     /// The currency sign or code in a cell such as `89,162.28 SEK` or `€26.09`.
@@ -114,6 +116,8 @@ private struct NumberScanner {
     private var marks: [(at: Int, mark: UInt8)] = []
     private var isNegative = false
     private var isPercent = false
+    /// The power of ten of `2.0E-4`.
+    private var exponent = 0
     private(set) var unit = ""
 
     init(_ text: ByteView) { self.text = text.trimmed() }
@@ -187,6 +191,8 @@ private struct NumberScanner {
             } else if byte == 0xE2, i + 2 < upper, text[i + 1] == 0x80, text[i + 2] == 0x99 {
                 marks.append((digits.count, UInt8(ascii: "'")))
                 i += 3
+            } else if byte | 0x20 == UInt8(ascii: "e"), !digits.isEmpty, readExponent(i + 1, upper) {
+                return digits.count <= 76
             } else if let width = spaceWidth(text, i) {
                 marks.append((digits.count, UInt8(ascii: " ")))
                 i += width
@@ -197,12 +203,31 @@ private struct NumberScanner {
         return !digits.isEmpty && digits.count <= 76
     }
 
+    /// `E-4`, `E+10`, `E7`: exact, as Java prints doubles.
+    private mutating func readExponent(_ start: Int, _ upper: Int) -> Bool {
+        var i = start
+        var isDown = false
+        if i < upper, text[i] == UInt8(ascii: "-") || text[i] == UInt8(ascii: "+") {
+            isDown = text[i] == UInt8(ascii: "-")
+            i += 1
+        }
+        guard i < upper, upper - i <= 2 else { return false }
+        var value = 0
+        while i < upper {
+            guard isDigit(text[i]) else { return false }
+            value = value * 10 + Int(text[i] &- 0x30)
+            i += 1
+        }
+        exponent = isDown ? -value : value
+        return true
+    }
+
     /// The decimal mark that this text alone proves.
     var provenMark: UInt8? {
         let points = marks.filter { $0.mark == UInt8(ascii: ".") }
         let commas = marks.filter { $0.mark == UInt8(ascii: ",") }
         if let point = points.last, let comma = commas.last {
-            return point.at > comma.at || (point.at == comma.at && false) ? point.mark : comma.mark
+            return point.at > comma.at ? point.mark : comma.mark
         }
         guard let last = points.last ?? commas.last else { return nil }
         let other: UInt8 = last.mark == UInt8(ascii: ".") ? UInt8(ascii: ",") : UInt8(ascii: ".")
@@ -245,7 +270,7 @@ private struct NumberScanner {
             if overflow || carry { return .outOfRange }
             coefficient = sum
         }
-        guard let number = ExactDecimal(coefficient: isNegative ? -coefficient : coefficient, scale: keptScale) else {
+        guard let number = ExactDecimal(coefficient: isNegative ? -coefficient : coefficient, scale: keptScale - exponent) else {
             return .outOfRange
         }
         return .value(number, isPercent: isPercent)

@@ -6,7 +6,7 @@ import Delimited
 struct Template: Sendable, Hashable {
     /// What a capture may hold.
     enum CaptureClass: String, Sendable, CaseIterable {
-        case text, number, int, word, code, isin, date, id, rest
+        case text, number, int, word, code, isin, cusip, date, id, mask, rest
     }
 
     enum Token: Sendable, Hashable {
@@ -189,7 +189,18 @@ private struct TemplateMatcher {
         _ index: Int, _ position: Int, _ kind: Template.CaptureClass, _ name: Int?, _ captures: inout [ByteView]
     ) -> Bool {
         var longest = position
-        while longest < text.count, CaptureClassRules.allows(text[longest], kind) { longest += 1 }
+        while longest < text.count {
+            if CaptureClassRules.allows(text[longest], kind) {
+                longest += 1
+            } else if kind == .number, text[longest] == 0x20, longest > position, isDigit(text[longest - 1]),
+                longest + 1 < text.count, isDigit(text[longest + 1])
+            {
+                // `1 046,38`: a space between digits groups them.
+                longest += 1
+            } else {
+                break
+            }
+        }
         var end = longest
         while end > position {
             let part = text[position..<end]
@@ -212,9 +223,10 @@ private enum CaptureClassRules {
         case .int: isDigit(byte)
         case .number: isDigit(byte) || ".,'+-()%$".utf8.contains(byte) || byte >= 0x80
         case .code: isLetter(byte)
-        case .isin: isLetter(byte) || isDigit(byte)
+        case .isin, .cusip: isLetter(byte) || isDigit(byte)
         case .date: isLetter(byte) || isDigit(byte) || "/-.,:".utf8.contains(byte)
         case .id: isLetter(byte) || isDigit(byte) || ".*-_#".utf8.contains(byte)
+        case .mask: isLetter(byte) || isDigit(byte) || ".*-#".utf8.contains(byte) || byte >= 0x80
         }
     }
 
@@ -224,8 +236,21 @@ private enum CaptureClassRules {
         case .isin:
             part.count == 12 && isLetter(part[0]) && isLetter(part[1]) && isDigit(part[11])
         case .number: part.contains(where: isDigit)
+        case .cusip: part.count == 9 && CheckDigit.isCUSIP(part)
         case .id, .date: part.contains(where: isDigit)
+        case .mask: isMasked(part)
         default: true
         }
+    }
+
+    /// A masked account: a run of mask characters, then digits or letters (`XXX123`, `...234`, `XXXX-1234`, `...XXX`).
+    private static func isMasked(_ part: ByteView) -> Bool {
+        var i = 0
+        while i < part.count, part[i] == 0x58 || part[i] == 0x78 || part[i] >= 0x80 || ".*#".utf8.contains(part[i]) { i += 1 }
+        guard i >= 2 else { return false }
+        if i < part.count, part[i] == UInt8(ascii: "-") { i += 1 }
+        guard part.count - i <= 12 else { return false }
+        for j in i..<part.count where !isLetter(part[j]) && !isDigit(part[j]) { return false }
+        return part.count > i || part[part.count - 1] != UInt8(ascii: ".")
     }
 }

@@ -1,3 +1,5 @@
+public import OpenAlloc
+
 /// The stable codes of what the validation finds. An `error` rejects its line, a `warning` is reported.
 public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case numberInvalid = "number.invalid"
@@ -65,5 +67,14 @@ public struct Finding: Error, Sendable, Hashable {
         self.value = value
         self.reason = reason
         self.suggestion = suggestion
+    }
+}
+
+extension Finding {
+    /// The finding for a value or row that is not what its schema asks for.
+    public init(_ code: RowCode, column: String, value: String) {
+        self.init(
+            FindingCode(rawValue: code.rawValue) ?? .valueInvalid, column: column, value: value, reason: code.reason + ".",
+            suggestion: "Correct the cell.")
     }
 }

@@ -17,6 +17,8 @@ public struct Record: Sendable {
         case securityKind, assetID
         /// ISO 4217 code of `amount` and `price`.
         case currency
+        /// ISO 4217 code of `price`, where it is another than that of `amount`.
+        case priceCurrency
         case lot
         /// The source's own word for what happened.
         case sourceAction
@@ -27,8 +29,10 @@ public struct Record: Sendable {
     public enum Number: Int, Sendable, CaseIterable {
         /// Shares, face value of a bond, or contracts; signed as the kind's shape says or as the source has it.
         case units
-        /// As the source states it; see `priceUnit` and `multiplier`.
+        /// For `priceUnit`, in `currency`.
         case price
+        /// The price as the source states it, where that is not `price`.
+        case sourcePrice
         /// Cash effect on the account, money in positive.
         case amount
         // Costs, positive when paid.
@@ -74,6 +78,9 @@ public struct Record: Sendable {
     /// The commission, fees and tax are already inside `amount`.
     public var costsInAmount = true
 
+    /// `price` was worked out from other values of the source.
+    public var isPriceDerived = false
+
     private var storage: [UInt8] = []
     private var texts = [Range<Int32>](repeating: 0..<0, count: Text.allCases.count)
     private var numbers = [ExactDecimal?](repeating: nil, count: Number.allCases.count)
@@ -91,6 +98,7 @@ public struct Record: Sendable {
         isReversal = false
         isAccountAssumed = false
         costsInAmount = true
+        isPriceDerived = false
         storage.removeAll(keepingCapacity: true)
         for i in texts.indices { texts[i] = 0..<0 }
         for i in numbers.indices { numbers[i] = nil }

@@ -21,23 +21,34 @@ extension ExactDecimal {
         // Nineteen digits fit 64 bits unsigned, eighteen fit signed: that is nearly every number there is.
         guard end - start <= 18 else { return try parseLong(bytes, from: start) }
         var value: Int64 = 0
-        var point = -1
         var index = start
         while index < end {
-            let byte = bytes[index]
-            let digit = byte &- 0x30
-            if digit < 10 {
-                value = value &* 10 &+ Int64(digit)
-            } else if byte == 0x2E, point < 0, index > start {
-                point = index
-            } else {
-                throw .malformed
-            }
+            let digit = bytes[index] &- 0x30
+            if digit > 9 { break }
+            value = value &* 10 &+ Int64(digit)
             index += 1
         }
-        if start == end || point == end - 1 { throw .malformed }
-        let decimals = point < 0 ? 0 : end - 1 - point
-        return ExactDecimal(normalizing: sign == 0x2D ? -value : value, scale: decimals)
+        if index == start { throw .malformed }
+        guard index < end else {
+            return ExactDecimal(unchecked: Int128(sign == 0x2D ? -value : value), scale: 0)
+        }
+        // What ends the whole part must be a point with a digit after it. Zeros at the end are dropped as text, which
+        // spares the divisions that would drop them from the number.
+        let point = index
+        var last = end
+        while last > point + 2, bytes[last - 1] == 0x30 { last -= 1 }
+        if bytes[point] != 0x2E || point + 1 == end { throw .malformed }
+        if last == point + 2, bytes[point + 1] == 0x30 { last = point }
+        index = point + 1
+        while index < last {
+            let digit = bytes[index] &- 0x30
+            if digit > 9 { throw .malformed }
+            value = value &* 10 &+ Int64(digit)
+            index += 1
+        }
+        let decimals = value == 0 || last == point ? 0 : last - 1 - point
+        return ExactDecimal(
+            unchecked: Int128(sign == 0x2D ? -value : value), scale: UInt8(truncatingIfNeeded: decimals))
     }
 
     /// Reads a span of bytes; see ``parse(_:)-(UnsafeBufferPointer<UInt8>)``.

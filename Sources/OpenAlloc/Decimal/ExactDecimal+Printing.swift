@@ -8,43 +8,61 @@ extension ExactDecimal: CustomStringConvertible {
 
     /// Appends the shortest text that reads back as this number, in ASCII.
     public func append(to bytes: inout [UInt8]) {
-        var digits = InlineArray<40, UInt8>(repeating: 0x30)
-        let first = ExactDecimal.write(coefficient.magnitude, endOf: &digits)
-        let count = 40 - first
-        let decimals = Int(scale)
-        if coefficient < 0 { bytes.append(0x2D) }
-        if count <= decimals {
-            bytes.append(0x30)
-            bytes.append(0x2E)
-            for _ in 0..<(decimals - count) { bytes.append(0x30) }
-        }
-        for index in first..<40 {
-            if index == 40 - decimals, index > first { bytes.append(0x2E) }
-            bytes.append(digits[index])
-        }
+        // 38 digits, or 76 decimals, with a sign, a zero and a point: 79 bytes at the most.
+        var text = InlineArray<80, UInt8>(repeating: 0x30)
+        let first = write(endOf: &text)
+        text.span.withUnsafeBufferPointer { bytes.append(contentsOf: $0[first...]) }
     }
 
-    /// Writes the digits of `magnitude` (below 10^38) so that they end the buffer; returns the index of the first.
-    private static func write(_ magnitude: UInt128, endOf digits: inout InlineArray<40, UInt8>) -> Int {
-        var index = 40
-        var rest = magnitude
+    /// Writes the text so that it ends the buffer, which holds zeros; returns the index of its first byte.
+    private func write(endOf text: inout InlineArray<80, UInt8>) -> Int {
+        var index = 80
+        // A point may stand before this digit, counted from the last; none where there are no decimals.
+        var untilPoint = scale == 0 ? -1 : Int(scale)
+        var rest = coefficient.magnitude
         // Division of 128 bits is slow, so two 19-digit halves are printed with 64-bit arithmetic.
         if rest > UInt128(UInt64.max) {
             let (high, low) = rest.quotientAndRemainder(dividingBy: 10_000_000_000_000_000_000)
-            var part = UInt64(low)
-            for _ in 0..<19 {
-                index -= 1
-                digits[index] = 0x30 + UInt8(part % 10)
-                part /= 10
-            }
+            ExactDecimal.write(UInt64(low), digits: 19, endOf: &text, &index, &untilPoint)
             rest = high
         }
-        var part = UInt64(rest)
-        repeat {
+        ExactDecimal.write(UInt64(rest), digits: 1, endOf: &text, &index, &untilPoint)
+        // Zeros between the point and the first digit are in the buffer already.
+        if untilPoint > 0 {
+            index -= untilPoint + 1
+            text[index] = 0x2E
+            untilPoint = 0
+        }
+        if untilPoint == 0 {
             index -= 1
-            digits[index] = 0x30 + UInt8(part % 10)
-            part /= 10
-        } while part != 0
+            text[index] = 0x30
+        }
+        if coefficient < 0 {
+            index -= 1
+            text[index] = 0x2D
+        }
         return index
+    }
+
+    /// Writes at least `digits` digits before `index`, and the point where it falls between two.
+    ///
+    /// `untilPoint` ends as 0 when the point was written last, so that a digit must precede it; negative when done.
+    private static func write(
+        _ number: UInt64, digits: Int, endOf text: inout InlineArray<80, UInt8>, _ index: inout Int,
+        _ untilPoint: inout Int
+    ) {
+        var rest = number
+        var left = digits
+        while rest != 0 || left > 0 {
+            index -= 1
+            text[index] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+            left -= 1
+            untilPoint -= 1
+            if untilPoint == 0 {
+                index -= 1
+                text[index] = 0x2E
+            }
+        }
     }
 }

@@ -143,6 +143,14 @@ public struct JSONWriter: Sendable {
 
     /// Appends UTF-8 text in quotes; see ``append(string:to:)``.
     public static func append(utf8 text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+        let isPlain = text.withContiguousStorageIfAvailable { buffer in
+            if buffer.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) { return false }
+            bytes.append(0x22)
+            bytes.append(contentsOf: buffer)
+            bytes.append(0x22)
+            return true
+        }
+        if isPlain == true { return }
         bytes.append(0x22)
         for byte in text {
             switch byte {

@@ -41,12 +41,10 @@ extension Schema {
 extension AllocRow {
     /// Appends the row as a JSON object, in column order.
     public func appendJSON(to bytes: inout [UInt8]) {
-        bytes.append(0x7B)
-        for (index, field) in Self.table.fields.enumerated() {
-            if index > 0 { bytes.append(0x2C) }
-            JSONWriter.append(string: field.column.name, to: &bytes)
-            bytes.append(0x3A)
-            JSONWriter.append(field.get(self), to: &bytes)
+        let table = Self.table
+        for index in table.getters.indices {
+            bytes.append(contentsOf: table.jsonHeads[index])
+            JSONWriter.append(table.getters[index](self), to: &bytes)
         }
         bytes.append(0x7D)
     }

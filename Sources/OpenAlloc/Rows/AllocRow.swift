@@ -17,7 +17,14 @@ extension AllocRow {
     }
 
     /// The values of the schema's own columns, in order.
-    public var values: [AllocValue] { Self.table.fields.map { $0.get(self) } }
+    public var values: [AllocValue] { Self.table.getters.map { $0(self) } }
+
+    /// Appends the text of the cell of one of the schema's own columns, by its place, without any quoting.
+    ///
+    /// - Precondition: `column` is a place in ``attributes``.
+    public func appendCell(_ column: Int, to bytes: inout [UInt8]) {
+        Self.table.getters[column](self).append(to: &bytes)
+    }
 
     /// The values by column name; blank ones are left out.
     public var decodedRow: [String: AllocValue] {

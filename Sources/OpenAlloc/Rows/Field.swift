@@ -145,7 +145,18 @@ public struct Field<Row: Sendable>: Sendable {
         _ description: String
     ) {
         column = Column(name, Cell.columnType, flags, allowedValues: Cell.allowedValues, description)
-        get = { $0[keyPath: path].allocValue }
+        if let offset = MemoryLayout<Row>.offset(of: path) {
+            // The offset is that of a stored property of type `Cell`, so that a `Cell` lies there in every row. Reading
+            // it in place is some times faster than a key path, which is walked anew on each call.
+            get = { row in
+                withUnsafeBytes(of: row) { bytes in
+                    guard let base = bytes.baseAddress else { return .null }
+                    return (base + offset).assumingMemoryBound(to: Cell.self).pointee.allocValue
+                }
+            }
+        } else {
+            get = { $0[keyPath: path].allocValue }
+        }
         set = { row, value in
             guard let cell = Cell(allocValue: value) else { return false }
             row[keyPath: path] = cell
@@ -170,9 +181,23 @@ public struct RowTable<Row: Sendable>: Sendable {
     /// Those of the key, in order.
     public let keyFields: [Field<Row>]
 
+    /// The fields' readers alone, which loops copy at less cost than whole fields.
+    let getters: [@Sendable (Row) -> AllocValue]
+    /// The readers of the key's fields alone.
+    let keyGetters: [@Sendable (Row) -> AllocValue]
+    /// What stands before each value in a JSON object: `{"name":` or `,"name":`.
+    let jsonHeads: [[UInt8]]
+
     /// Declares a schema.
     public init(_ id: SchemaID, _ description: String, _ fields: [Field<Row>]) {
         self.fields = fields
+        keyGetters = fields.filter(\.column.isKey).map(\.get)
+        getters = fields.map(\.get)
+        jsonHeads = fields.enumerated().map { index, field in
+            var head: [UInt8] = [index == 0 ? 0x7B : 0x2C]
+            JSONWriter.append(string: field.column.name, to: &head)
+            return head + [0x3A]
+        }
         keyFields = fields.filter(\.column.isKey)
         schema = Schema(
             id: id, description: description, columns: fields.map(\.column), extendedColumns: ExtendedColumns.of(id))

@@ -5,7 +5,7 @@ public struct RowKey<Row: AllocRow>: Hashable, Sendable {
 
     /// The key of a row.
     public init(_ row: Row) {
-        values = Row.table.keyFields.map { folded($0.get(row)) }
+        values = Row.table.keyGetters.map { folded($0(row)) }
     }
 
     /// The key of typed values; those left out are blank.
@@ -33,8 +33,14 @@ private func folded(_ value: AllocValue) -> AllocValue {
 
 /// Text as keys compare it: without white space at either end, in lower case.
 func foldedKeyText(_ text: String) -> String {
+    if isFoldedASCII(text) { return text }
     guard let first = text.firstIndex(where: { !$0.isWhitespace }),
         let last = text.lastIndex(where: { !$0.isWhitespace })
     else { return "" }
     return text[first...last].lowercased()
+}
+
+/// Whether folding would change nothing: no capital, nothing beyond ASCII, no blank or control.
+private func isFoldedASCII(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !(0x41...0x5A).contains($0) }
 }

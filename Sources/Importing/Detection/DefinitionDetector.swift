@@ -1,0 +1,118 @@
+import Delimited
+import OpenAlloc
+
+/// Holds a definition against a sample: score, evidence, drift.
+struct DefinitionDetector {
+    let definition: Definition
+    let binder: HeaderBinder
+    let sample: InputSample
+
+    func examination() -> Examination? {
+        guard linesFit else { return nil }
+        var best: TableBinding?
+        var tables: Set<Int> = []
+        var line = 0
+        for row in sample.rows where row.cells.count > 1 || definition.tables.contains(where: { $0.required.count == 1 }) {
+            guard let found = bind(row.cells) else { continue }
+            tables.insert(found.table)
+            if best == nil || found.boundCount > (best?.boundCount ?? 0) {
+                best = found
+                line = row.line
+            }
+        }
+        guard let best else { return nearest() }
+        return fit(best, line: line, tables: tables)
+    }
+
+    private func bind(_ cells: [String]) -> TableBinding? {
+        guard let layout = definition.layout else { return binder.bind(cells) }
+        guard cells.count > layout.width else { return nil }
+        guard layout.kinds[Array(foldedWords(cells[layout.kind]).utf8)] == .header else { return nil }
+        return binder.bind(cells, section: Array(foldedWords(cells[layout.section]).utf8))
+    }
+
+    /// Whether a line that the definition demands is there.
+    private var linesFit: Bool {
+        guard !definition.detectLines.isEmpty else { return true }
+        for row in sample.rows.prefix(60) {
+            let whole = row.cells.joined(separator: String(decoding: [sample.dialect.delimiter], as: UTF8.self))
+            let first = row.cells.first { !$0.trimmingSpaces.isEmpty } ?? ""
+            for line in definition.detectLines {
+                if withView(whole, { line.template.matches($0) }) || withView(first, { line.template.matches($0) }) { return true }
+            }
+        }
+        return false
+    }
+
+    private func fit(_ best: TableBinding, line: Int, tables: Set<Int>) -> Examination {
+        let table = definition.tables[best.table]
+        let named = best.header.filter { !$0.trimmingSpaces.isEmpty }.count
+        let share = named == 0 ? 0 : Double(min(best.boundCount, named)) / Double(named)
+        var evidence = [
+            "line \(line): \(best.boundCount) of \(named) columns are known, all \(table.required.count) required ones among them"
+        ]
+        var score = 0.7 + 0.2 * share
+        var specificity = best.boundCount * 4 + table.required.count
+        if tables.count > 1 {
+            evidence.append("\(tables.count) of its tables stand in the file")
+            score += 0.02
+            specificity += 2 * (tables.count - 1)
+        }
+        if definition.layout != nil { evidence.append("sections are named in column \((definition.layout?.section ?? 0) + 1)") }
+        if lineRuleMatches > 0 {
+            evidence.append("\(lineRuleMatches) line\(lineRuleMatches == 1 ? "" : "s") outside the rows as expected")
+            score += 0.04
+            specificity += 2
+        }
+        if !definition.detectLines.isEmpty { specificity += 8 }
+        if FileNameContext.matches(sample.name, definition) {
+            evidence.append("the file name fits")
+            score += 0.04
+            specificity += 1
+        }
+        return Examination(
+            score: min(1, (score * 1000).rounded() / 1000), specificity: specificity, evidence: evidence,
+            drift: Self.drift(best, definition), refusal: definition.refusal)
+    }
+
+    private var lineRuleMatches: Int {
+        var count = 0
+        for row in sample.rows.prefix(40) {
+            let first = row.cells.first { !$0.trimmingSpaces.isEmpty } ?? ""
+            guard !first.isEmpty else { continue }
+            for rule in definition.lines where !rule.isWhole {
+                if rule.patterns.contains(where: { bound in withView(first) { bound.template.matches($0) } }) {
+                    count += 1
+                    break
+                }
+            }
+        }
+        return count
+    }
+
+    /// Nothing fits: what the nearest header lacks.
+    private func nearest() -> Examination? {
+        var best: (missing: [String], required: Int)?
+        for row in sample.rows.prefix(60) where row.cells.count > 1 {
+            for (index, table) in definition.tables.enumerated() where !table.required.isEmpty {
+                let missing = binder.missing(row.cells, table: index)
+                if missing.count == table.required.count { continue }
+                if let known = best, Double(known.missing.count) / Double(known.required) <= Double(missing.count) / Double(table.required.count) {
+                    continue
+                }
+                best = (missing, table.required.count)
+            }
+        }
+        guard let best, best.missing.count < best.required else { return nil }
+        let share = 1 - Double(best.missing.count) / Double(best.required)
+        return Examination(
+            score: (share * 0.5 * 1000).rounded() / 1000, specificity: 0,
+            evidence: ["\(best.required - best.missing.count) of \(best.required) required columns are there"], missing: best.missing)
+    }
+
+    /// What differs between a header and the definition.
+    static func drift(_ binding: TableBinding?, _ definition: Definition) -> [String] {
+        guard let binding, definition.layout == nil else { return [] }
+        return binding.unknown.map { "the column ‘\($0)’ is new to the definition and was not used" }
+    }
+}

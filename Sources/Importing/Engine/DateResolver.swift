@@ -1,0 +1,60 @@
+import Delimited
+import OpenAlloc
+import Zones
+
+/// Turns date texts into instants: the definition's patterns, zone and time of day, or the user's.
+final class DateResolver {
+    private let zone: Zone
+    private var days: ZoneDayTable
+    private let secondOfDay: Int
+    private let times: [DatePattern]
+    private var cachedText: [UInt8] = []
+    private var cachedInstant: Instant?
+
+    init(definition: Definition, options: ImportOptions) throws(ZoneError) {
+        zone = try Zone.named(options.timeZone ?? definition.zone)
+        secondOfDay = options.secondOfDay ?? definition.secondOfDay
+        days = ZoneDayTable(zone: zone, secondOfDay: secondOfDay)
+        times = definition.times
+    }
+
+    /// The instant of a date cell and perhaps a time cell; nil when no pattern reads it.
+    func instant(_ text: ByteView, time: ByteView, patterns: [DatePattern]) -> Instant? {
+        if time.isEmpty, !cachedText.isEmpty, text == cachedText { return cachedInstant }
+        var found: Instant?
+        for pattern in patterns {
+            guard let reading = pattern.read(text) else { continue }
+            found = instant(reading, time: time)
+            break
+        }
+        if time.isEmpty {
+            cachedText = text.array
+            cachedInstant = found
+        }
+        return found
+    }
+
+    /// A time cell that no pattern reads makes the whole date unreadable.
+    private func instant(_ reading: DateReading, time: ByteView) -> Instant? {
+        var civil = reading.time
+        if civil == nil, !time.isBlank {
+            for pattern in times {
+                civil = pattern.readTime(time)
+                if civil != nil { break }
+            }
+            if civil == nil { return nil }
+        }
+        if civil == nil, reading.offset == nil, reading.zoneWord == nil {
+            return Instant(secondsSince1970: days.utcSeconds(daysSinceEpoch: reading.date.daysSinceEpoch))
+        }
+        let second = civil?.secondOfDay ?? secondOfDay
+        let days = reading.date.daysSinceEpoch
+        let nanoseconds = civil?.nanosecond ?? 0
+        if let offset = reading.offset {
+            return Instant(secondsSince1970: Int64(days) * 86_400 + Int64(second - offset), nanoseconds: nanoseconds)
+        }
+        let zone = reading.zoneWord.flatMap { ZoneWord($0) }.flatMap { try? $0.resolved() } ?? zone
+        return Instant(
+            secondsSince1970: zone.utcSeconds(daysSinceEpoch: days, secondOfDay: second), nanoseconds: nanoseconds)
+    }
+}

@@ -1,0 +1,131 @@
+import Delimited
+public import OpenAlloc
+import Zones
+
+/// An importer made of a definition.
+public struct DefinitionImporter: Importer {
+    let definition: Definition
+    let binder: HeaderBinder
+
+    init(_ definition: Definition) {
+        self.definition = definition
+        binder = HeaderBinder(definition)
+    }
+
+    public var id: String { definition.id }
+    public var title: String { definition.title }
+    public var schemas: [SchemaID] { SchemaInference.schemas(of: definition) }
+    public var aliases: [String] { definition.aliases }
+
+    public func examine(_ sample: InputSample) -> Examination? {
+        guard sample.format == .delimited else { return nil }
+        return DefinitionDetector(definition: definition, binder: binder, sample: sample).examination()
+    }
+
+    public func context(
+        of input: any InputSource, sample: InputSample, options: ImportOptions
+    ) throws(InputError) -> InputContext {
+        var context = InputContext()
+        let null = NullSink()
+        guard let dates = dates(options) else { return context }
+        let run = makeRun(.context, Survey(), dates, options, null, name: sample.name)
+        var reader = DelimitedReader(dialect: sample.dialect)
+        reader.read(sample.head) { (record: borrowing RecordView) in run.take(record) }
+        var exported = run.contextText("exported")
+        if exported.isEmpty, !sample.tail.isEmpty {
+            var bytes: [UInt8] = []
+            for row in sample.tail { bytes += Self.line(row, sample.dialect) }
+            var tail = DelimitedReader(dialect: sample.dialect)
+            tail.read(bytes) { (record: borrowing RecordView) in run.take(record) }
+            exported = run.contextText("exported")
+        }
+        let patterns = definition.exported.isEmpty ? definition.dates : definition.exported
+        if !exported.isEmpty { context.exportedAt = withView(exported) { dates.instant($0, time: .empty, patterns: patterns) } }
+        if context.exportedAt == nil, let slot = definition.variables.known("exported"),
+            let text = FileNameContext.values(of: sample.name, definition).first(where: { $0.slot == slot })?.text
+        {
+            let patterns = definition.fileDates + definition.exported + definition.dates
+            context.exportedAt = withView(text) { dates.instant($0, time: .empty, patterns: patterns) }
+        }
+        return context
+    }
+
+    /// A row of the tail written as a line again: what the rules for lines look at survives.
+    private static func line(_ row: InputSample.Row, _ dialect: Dialect) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, cell) in row.cells.enumerated() {
+            if index > 0 { bytes.append(dialect.delimiter) }
+            bytes.append(dialect.quote)
+            for byte in cell.utf8 {
+                bytes.append(byte)
+                if byte == dialect.quote { bytes.append(byte) }
+            }
+            bytes.append(dialect.quote)
+        }
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+
+    public func read(
+        _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
+        into sink: any RecordSink
+    ) throws(InputError) {
+        guard let dates = dates(options) else {
+            sink.warn(
+                Finding(.valueInvalid, value: options.timeZone ?? definition.zone, reason: "this time zone is not known."), line: nil)
+            return
+        }
+        let survey = Survey()
+        if needsSurvey {
+            let first = makeRun(.survey, survey, dates, options, NullSink(), name: sample.name)
+            try Self.feed(input, sample, first)
+        }
+        let run = makeRun(.records, survey, dates, options, sink, name: sample.name, exportedAt: context.exportedAt)
+        try Self.feed(input, sample, run)
+        run.finish()
+        for drift in DefinitionDetector.drift(run.firstBinding, definition) {
+            sink.warn(Finding(.headerDrift, reason: drift), line: nil)
+        }
+    }
+
+    private var needsSurvey: Bool {
+        definition.numbers.decimal == nil
+            || definition.tables.contains { $0.provides != nil || ($0.numbers != nil && $0.numbers?.decimal == nil) }
+    }
+
+    private func dates(_ options: ImportOptions) -> DateResolver? { try? DateResolver(definition: definition, options: options) }
+
+    private func makeRun(
+        _ purpose: DefinitionRun.Purpose, _ survey: Survey, _ dates: DateResolver, _ options: ImportOptions,
+        _ sink: any RecordSink, name: String, exportedAt: Instant? = nil
+    ) -> DefinitionRun {
+        let run = DefinitionRun(
+            definition, binder: binder, purpose: purpose, survey: survey, dates: dates, options: options,
+            exportedAt: exportedAt, sink: sink)
+        run.setContext(FileNameContext.values(of: name, definition))
+        return run
+    }
+
+    private static func feed(_ input: any InputSource, _ sample: InputSample, _ run: DefinitionRun) throws(InputError) {
+        let stream = try input.open()
+        var reader = DelimitedReader(dialect: sample.dialect, encoding: sample.encoding)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try stream.read(into: buffer)
+            let chunk = UnsafeRawBufferPointer(rebasing: buffer[0..<count])
+            reader.feed(chunk, isLast: count == 0) { (record: borrowing RecordView) in run.take(record) }
+            if count == 0 { return }
+        }
+    }
+}
+
+/// Takes everything and keeps nothing.
+final class NullSink: RecordSink {
+    func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {}
+    func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) {}
+    func reject(_ finding: Finding, from units: [SourceUnit]) {}
+    func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {}
+    func warn(_ finding: Finding, line: Int?) {}
+    func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
+}

@@ -1,0 +1,475 @@
+import Delimited
+import OpenAlloc
+
+/// One reading of one input by a definition: decides for every record of the file what it is.
+final class DefinitionRun {
+    /// What is wanted of a reading.
+    enum Purpose {
+        /// Everything.
+        case records
+        /// What must be known before the first row: proofs of number styles, values for lookups.
+        case survey
+        /// What the lines around the rows say.
+        case context
+    }
+
+    let definition: Definition
+    let binder: HeaderBinder
+    let purpose: Purpose
+    let state: RowState
+    var evaluator: Evaluator
+    let builder: RecordBuilder
+    unowned let sink: any RecordSink
+    let survey: Survey
+
+    private(set) var binding: TableBinding?
+    private var sectionBindings: [[UInt8]: TableBinding] = [:]
+    private var isResting = false
+    private var isAfterBlank = false
+    private var hasSeenHeader = false
+    var held: HeldRow?
+    /// The lines of the row that is being decided, when it has several.
+    var units: [SourceUnit] = []
+    var groups: GroupQueue?
+    var records: [Record] = []
+    var onceKeys: Set<TableRow> = []
+    private let accountSlot: Int?
+    private let titleSlot: Int?
+    private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
+    private var folded: [UInt8] = []
+    /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
+    let numberSlots: [Int]
+    private(set) var firstBinding: TableBinding?
+
+    init(
+        _ definition: Definition, binder: HeaderBinder, purpose: Purpose, survey: Survey, dates: DateResolver,
+        options: ImportOptions, exportedAt: Instant? = nil, sink: any RecordSink
+    ) {
+        self.definition = definition
+        self.binder = binder
+        self.purpose = purpose
+        self.survey = survey
+        self.sink = sink
+        state = RowState(count: definition.variables.names.count)
+        evaluator = Evaluator(
+            state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps, style: definition.numbers)
+        builder = RecordBuilder(definition: definition, dates: dates, options: options, exportedAt: exportedAt)
+        numberSlots = definition.numberSlots
+        accountSlot = definition.variables.known("account")
+        titleSlot = definition.variables.known("accountTitle")
+        pseudoSlots = (
+            definition.variables.known(Variables.firstCell), definition.variables.known(Variables.wholeLine),
+            definition.variables.known(Variables.cellCount)
+        )
+    }
+
+    /// The text that holds for a variable at this point of the file.
+    func contextText(_ name: String) -> String {
+        definition.variables.known(name).map { state.contextText($0).string } ?? ""
+    }
+
+    /// Values known before the first line, from the file name.
+    func setContext(_ values: [(slot: Int, text: String)]) {
+        for value in values { withView(value.text) { state.setContext(value.slot, $0) } }
+    }
+
+    // MARK: Lines
+
+    func take(_ record: borrowing RecordView) {
+        let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
+        if record.isBlank {
+            flushHeld()
+            isAfterBlank = true
+            mark(unit, .blank, "")
+            return
+        }
+        state.beginRow()
+        if let layout = definition.layout {
+            takeLayout(record, unit, layout)
+        } else if takeHeader(record, unit) {
+            isResting = false
+        } else if takeLine(record, unit) {
+        } else if isResting {
+            mark(unit, .footer, "")
+        } else if let binding {
+            takeRow(record, unit, binding, cellOffset: 0)
+        } else {
+            mark(unit, .preamble, "")
+        }
+        isAfterBlank = false
+    }
+
+    /// After the last line.
+    func finish() {
+        flushHeld()
+        flushGroups()
+    }
+
+    func mark(_ unit: SourceUnit, _ outcome: Outcome, _ code: String) {
+        guard purpose == .records else { return }
+        for part in units.isEmpty ? [unit] : units { sink.mark(part, outcome, code: code) }
+    }
+
+    func reject(_ finding: Finding, _ unit: SourceUnit) {
+        if purpose == .records { sink.reject(finding, from: units.isEmpty ? [unit] : units) }
+    }
+
+    // MARK: Headers
+
+    private func takeHeader(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
+        if let binding {
+            // A header has a name where the rows have a value: look at one cell before looking at all.
+            let probe = min(binding.firstRequired ?? 0, record.count - 1)
+            let cell = record.cell(probe).trimmed()
+            if let first = cell.first, isDigit(first) { return false }
+            if cell.count > 64 || (!cell.isEmpty && !binder.allNames.contains(HeaderName(cell.string).key)) { return false }
+        }
+        guard let found = binder.bind(Self.cells(of: record)) else { return false }
+        flushHeld()
+        flushGroups()
+        use(found)
+        mark(unit, .header, "")
+        return true
+    }
+
+    private func use(_ found: TableBinding) {
+        binding = found
+        if firstBinding == nil { firstBinding = found }
+        hasSeenHeader = true
+        for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
+        let table = definition.tables[found.table]
+        for slot in evaluator.styles.indices {
+            let style = table.numbers ?? definition.numbers
+            evaluator.styles[slot] =
+                style.decimal == nil ? survey.style(table: found.table, slot: slot) : style
+        }
+    }
+
+    static func cells(of record: borrowing RecordView) -> [String] {
+        var cells: [String] = []
+        cells.reserveCapacity(record.count)
+        for i in 0..<record.count { cells.append(record.cell(i).unwrappedFormula().string) }
+        return cells
+    }
+
+    // MARK: Rules for lines
+
+    private func takeLine(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
+        guard !definition.lines.isEmpty else { return false }
+        var filled = 0
+        var first = -1
+        for i in 0..<record.count where !record.cell(i).isBlank {
+            filled += 1
+            if first < 0 { first = i }
+        }
+        let cell = record.cell(max(0, first)).trimmed()
+        for rule in definition.lines {
+            switch rule.place {
+            case .any: break
+            case .preamble: if hasSeenHeader { continue }
+            case .table: if !hasSeenHeader { continue }
+            case .end: if !hasSeenHeader || !(isAfterBlank || isResting) { continue }
+            }
+            if let cells = rule.cells, !cells.contains(filled) { continue }
+            let text = rule.isWhole ? wholeLine(record) : cell
+            for pattern in rule.patterns where evaluator.capture(pattern, text) {
+                flushHeld()
+                keepCaptures(pattern)
+                if rule.isRest { isResting = true }
+                mark(unit, rule.outcome, rule.why)
+                return true
+            }
+        }
+        return false
+    }
+
+    /// The cells joined by commas, so that quoting makes no difference.
+    private func wholeLine(_ record: borrowing RecordView) -> ByteView {
+        var bytes: [UInt8] = []
+        for i in 0..<record.count {
+            if i > 0 { bytes.append(UInt8(ascii: ",")) }
+            record.cell(i).withUnsafeBytes { bytes.append(contentsOf: $0) }
+        }
+        return ByteView.with(bytes) { state.keep($0) }
+    }
+
+    private func keepCaptures(_ pattern: BoundTemplate) {
+        // A line that names another account does not leave the former one's title standing.
+        if let accountSlot, let titleSlot, pattern.slots.contains(accountSlot), !pattern.slots.contains(titleSlot) {
+            state.setContext(titleSlot, .empty)
+        }
+        for slot in pattern.slots { state.setContext(slot, state.text(slot)) }
+    }
+
+    // MARK: Files with a section column
+
+    private func takeLayout(_ record: borrowing RecordView, _ unit: SourceUnit, _ layout: Layout) {
+        foldedWords(record.cell(layout.kind), into: &folded)
+        guard let kind = layout.kinds[folded] else {
+            if takeLine(record, unit) { return }
+            foldedWords(record.cell(layout.section), into: &folded)
+            if layout.ignored.contains(folded) { return mark(unit, .skipped, "section.ignored") }
+            reject(
+                Finding(
+                    .rowUnplaced, value: record.cell(layout.kind).string,
+                    reason: "the line says no row kind that the format knows.", suggestion: "Check whether the line was cut."), unit)
+            return
+        }
+        foldedWords(record.cell(layout.section), into: &folded)
+        let section = folded
+        if takeLine(record, unit) { return }
+        if layout.ignored.contains(section) {
+            mark(unit, kind == .header ? .header : .skipped, "section.ignored")
+            return
+        }
+        switch kind {
+        case .header:
+            flushHeld()
+            flushGroups()
+            let found = binder.bind(Self.cells(of: record), section: section, isHeaderLine: true)
+            sectionBindings[section] = found
+            if firstBinding == nil { firstBinding = found }
+            hasSeenHeader = true
+            mark(unit, .header, "")
+        case .data:
+            guard let found = sectionBindings[section] else {
+                reject(
+                    Finding(
+                        .sectionUnknown, value: record.cell(layout.section).string,
+                        reason: "the format has no rule for rows of this section, or its header was not recognised.",
+                        suggestion: "If the section holds nothing that you need, it can be left out of the file."), unit)
+                return
+            }
+            if binding?.table != found.table || binding?.header != found.header { use(found) }
+            takeRow(record, unit, found, cellOffset: layout.width)
+        case .total: mark(unit, .total, "")
+        case .skipped: mark(unit, .skipped, "row.informational")
+        case .section: mark(unit, .section, "")
+        case .preamble: mark(unit, .preamble, "")
+        case .footer: mark(unit, .footer, "")
+        case .blank: mark(unit, .blank, "")
+        }
+    }
+
+    // MARK: Rows
+
+    private func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding, cellOffset: Int) {
+        let table = definition.tables[binding.table]
+        bindCells(record, binding)
+        if let captures = table.captures {
+            let key = state.folded(captures.from)
+            if let slot = captures.keys[key] { state.setContext(slot, state.text(captures.to)) }
+            mark(unit, .section, "")
+            return
+        }
+        if purpose == .context { return }
+        if let continuation = table.continuation, continues(record, unit, binding, continuation) { return }
+        flushHeld()
+        let anomaly = anomaly(record, binding, table)
+        if table.continuation != nil {
+            held = HeldRow(state: state, unit: unit, anomaly: anomaly, binding: binding, sink: sink)
+            return
+        }
+        decide(unit, binding, anomaly)
+    }
+
+    private func bindCells(_ record: borrowing RecordView, _ binding: TableBinding) {
+        for slot in 0..<binding.columns.count {
+            let column = binding.columns[slot]
+            guard column >= 0, column < record.count else { continue }
+            let cell = record.cell(column).unwrappedFormula().trimmed()
+            // An empty cell leaves what the lines above said.
+            if !cell.isEmpty { state.set(slot, cell) }
+        }
+        if let slot = pseudoSlots.first {
+            for i in 0..<record.count where !record.cell(i).isBlank {
+                state.set(slot, record.cell(i).trimmed())
+                break
+            }
+        }
+        if let slot = pseudoSlots.line { state.set(slot, record.rawBytes) }
+        if let slot = pseudoSlots.cells {
+            var filled = 0
+            for i in 0..<record.count where !record.cell(i).isBlank { filled += 1 }
+            state.set(slot, ExactDecimal(filled))
+        }
+    }
+
+    /// What is wrong with the record as such, before its values are looked at.
+    private func anomaly(_ record: borrowing RecordView, _ binding: TableBinding, _ table: TableDefinition) -> Finding? {
+        if record.flags.contains(.tooLong) {
+            return Finding(.rowTooLong, reason: "the line is longer than 1 MiB.", suggestion: "Check whether the file is damaged.")
+        }
+        if record.flags.contains(.unclosedQuote) {
+            return Finding(
+                .quoteMalformed, reason: "a quotation mark opens a cell and is not closed on this line.",
+                suggestion: "Close the quotation, or remove the mark.")
+        }
+        if record.flags.contains(.invalidEncoding) {
+            return Finding(
+                .encodingInvalid, reason: "the line holds bytes that are not valid in the encoding of the file.",
+                suggestion: "Save the file as UTF-8, or correct the characters of this line.")
+        }
+        for i in binding.width..<max(binding.width, record.count) where !record.cell(i).isBlank {
+            if binding.columns.contains(i) { continue }
+            return Finding(
+                .rowLong, column: "\(i + 1)", value: record.cell(i).string,
+                reason: "the line has a value beyond the last column of the header.",
+                suggestion: "Check for a delimiter inside a cell that is not quoted.")
+        }
+        if !table.allowsShortRows, let last = binding.columns.max(), record.count <= last {
+            return Finding(
+                .rowShort, reason: "the line has \(record.count) cells; the header's columns reach to the \(last + 1)th.",
+                suggestion: "Complete the line.")
+        }
+        return nil
+    }
+
+    /// Decides what the row in `state` is.
+    func decide(_ unit: SourceUnit, _ binding: TableBinding, _ anomaly: Finding?) {
+        let table = definition.tables[binding.table]
+        fill(table)
+        for repair in table.repairs where evaluator.holds(repair.condition) { apply(repair) }
+        for rule in table.extracts { extract(rule) }
+        if purpose == .survey {
+            surveyRow(table, binding)
+            return
+        }
+        if let lookup = table.lookup { survey.fill(lookup, state, evaluator) }
+        var finding = anomaly
+        do throws(Finding) {
+            for assignment in table.sets { try evaluator.assign(assignment) }
+        } catch {
+            finding = finding ?? error
+        }
+        for rule in table.rows where evaluator.holds(rule.condition) {
+            switch rule.verdict {
+            case .goOn:
+                do throws(Finding) {
+                    for assignment in rule.sets { try evaluator.assign(assignment) }
+                } catch {
+                    finding = finding ?? error
+                }
+            case .mark(let outcome, let why):
+                mark(unit, outcome, why)
+                if outcome == .section { for set in rule.sets { keepSection(set) } }
+                return
+            case .record(let action):
+                if let finding { return reject(finding, unit) }
+                return emit(action, unit, table, binding)
+            }
+        }
+        if let finding { return reject(finding, unit) }
+        if !table.emit.isEmpty { return emitRows(table, unit, binding) }
+        if table.emitsNothing { return mark(unit, .skipped, "table.informational") }
+        guard let actions = table.actions else {
+            return emit(table.always ?? ActionRule(), unit, table, binding)
+        }
+        guard let rule = choose(actions) else { return reject(unknownAction(actions, binding), unit) }
+        emit(rule, unit, table, binding)
+    }
+
+    private func keepSection(_ set: Assignment) {
+        if (try? evaluator.assign(set)) != nil { state.setContext(set.slot, state.text(set.slot)) }
+    }
+
+    private func fill(_ table: TableDefinition) {
+        guard !table.fill.isEmpty else { return }
+        // The cells of a fill belong together: a row that has one of them fills none.
+        if table.fill.allSatisfy({ evaluator.isBlank($0) }) {
+            for slot in table.fill { state.set(slot, state.filledText(slot)) }
+        } else {
+            for slot in table.fill { state.setFill(slot, state.text(slot)) }
+        }
+    }
+
+    private func apply(_ repair: RepairRule) {
+        var values: [(Int, Evaluator.Value)] = []
+        for set in repair.sets {
+            guard let value = try? evaluator.value(set.expression) else { return }
+            values.append((set.slot, value))
+        }
+        for (slot, value) in values {
+            switch value {
+            case .blank: state.set(slot, .empty)
+            case .text(let view): state.set(slot, view)
+            case .number(let number): state.set(slot, number)
+            }
+        }
+    }
+
+    private func extract(_ rule: ExtractRule) {
+        if let condition = rule.condition, !evaluator.holds(condition) { return }
+        let text = state.text(rule.from)
+        var captures: [ByteView] = []
+        for pattern in rule.patterns where pattern.template.matches(text, captures: &captures) {
+            for (index, slot) in pattern.slots.enumerated() where !rule.onlyBlank || evaluator.isBlank(slot) {
+                state.set(slot, captures[index])
+            }
+            return
+        }
+    }
+
+    // MARK: Actions
+
+    private func choose(_ actions: ActionTable) -> ActionRule? {
+        var key: [UInt8] = []
+        for (index, slot) in actions.on.enumerated() {
+            if index > 0 { key += [0x20, 0x2F, 0x20] }
+            key += state.folded(slot)
+        }
+        // "a / b" with a blank part keeps its slash; white space at the ends never counts.
+        while key.last == 0x20 { key.removeLast() }
+        if let rules = actions.words[key], let rule = first(of: rules) { return rule }
+        let text = state.keep(ByteView.with(key) { state.keep($0) })
+        let whole = actions.on.count == 1 ? state.text(actions.on[0]) : text
+        for (bound, rules) in actions.patterns {
+            if evaluator.capture(bound, whole), let rule = first(of: rules) { return rule }
+        }
+        return first(of: actions.otherwise)
+    }
+
+    private func first(of rules: [ActionRule]) -> ActionRule? {
+        for rule in rules {
+            guard let condition = rule.condition else { return rule }
+            if evaluator.holds(condition) { return rule }
+        }
+        return nil
+    }
+
+    private func unknownAction(_ actions: ActionTable, _ binding: TableBinding) -> Finding {
+        let words = actions.on.map { state.text($0).string.trimmingSpaces }.filter { !$0.isEmpty }
+        return Finding(
+            .actionUnknown, column: actions.on.first.map { binding.columnName($0) } ?? "", value: words.joined(separator: " / "),
+            reason: words.isEmpty
+                ? "the line does not say what happened." : "the definition \(definition.id) does not know this action, so its meaning is not guessed.",
+            suggestion: "Correct the word, or add it to the definition's actions (a copy of it in your importers folder wins).")
+    }
+
+    // MARK: Output
+
+    private func emit(_ rule: ActionRule, _ unit: SourceUnit, _ table: TableDefinition, _ binding: TableBinding) {
+        if let why = rule.skip { return mark(unit, .skipped, why) }
+        var count = 0
+        do throws(Finding) {
+            for recordRule in rule.records {
+                if let condition = recordRule.condition, !evaluator.holds(condition) { continue }
+                let saved = rule.records.count > 1 ? recordRule.sets.map { state.saved($0.slot) } : []
+                for set in recordRule.sets { try evaluator.assign(set) }
+                if records.count == count { records.append(Record()) }
+                try builder.build(&records[count], recordRule, table, binding, &evaluator)
+                count += 1
+                for value in saved { state.restore(value) }
+            }
+        } catch {
+            return reject(error, unit)
+        }
+        guard count > 0 else { return mark(unit, .skipped, "row.noEffect") }
+        if let group = table.group {
+            queue(records[0..<count], unit, group)
+        } else {
+            flushGroups()
+            sink.accept(records[0..<count], from: units.isEmpty ? [unit] : units, warnings: [])
+        }
+    }
+}

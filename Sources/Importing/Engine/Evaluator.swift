@@ -1,0 +1,251 @@
+import Delimited
+import OpenAlloc
+
+/// Evaluates conditions and expressions of a definition on a row.
+struct Evaluator {
+    let state: RowState
+    let reader: NumberReader
+    let maps: [ValueMap]
+    /// The number style of each slot.
+    var styles: [NumberStyle]
+    var blankTest: (ByteView) -> Bool { { [reader] in reader.isBlank($0) } }
+    private var captures: [ByteView] = []
+
+    init(state: RowState, reader: NumberReader, maps: [ValueMap], style: NumberStyle) {
+        self.state = state
+        self.reader = reader
+        self.maps = maps
+        styles = .init(repeating: style, count: state.count)
+    }
+
+    func number(_ slot: Int) -> NumberReading { state.number(slot, reader, styles[slot]) }
+
+    func isBlank(_ slot: Int) -> Bool { reader.isBlank(state.text(slot)) }
+
+    // MARK: Conditions
+
+    mutating func holds(_ condition: Condition) -> Bool {
+        switch condition {
+        case .all(let parts):
+            for part in parts where !holds(part) { return false }
+            return true
+        case .any(let parts):
+            for part in parts where holds(part) { return true }
+            return false
+        case .not(let inner): return !holds(inner)
+        case .isOneOf(let slot, let words):
+            let folded = state.folded(slot)
+            return words.contains(folded)
+        case .matches(let slot, let templates):
+            let text = state.text(slot)
+            for template in templates where capture(template, text) { return true }
+            return false
+        case .test(let slot, let test): return passes(slot, test)
+        case .isSame(let slot, let other):
+            let text = state.text(slot).trimmed()
+            return !text.isEmpty && text.equalsIgnoringCase(state.text(other).trimmed())
+        case .lies(let slot, let above, let below):
+            guard case .value(let value, _) = number(slot) else { return false }
+            if let above, value <= above { return false }
+            if let below, value >= below { return false }
+            return true
+        }
+    }
+
+    /// Holds a template against a text; captures set their variables for this row.
+    mutating func capture(_ bound: BoundTemplate, _ text: ByteView) -> Bool {
+        guard bound.template.matches(text, captures: &captures) else { return false }
+        for (index, slot) in bound.slots.enumerated() { state.set(slot, captures[index]) }
+        return true
+    }
+
+    private func passes(_ slot: Int, _ test: Condition.Test) -> Bool {
+        switch test {
+        case .blank: return isBlank(slot)
+        case .present: return !isBlank(slot)
+        case .date: return state.text(slot).contains(where: isDigit) && state.text(slot).count >= 6
+        case .number, .zero, .nonzero, .positive, .negative:
+            guard case .value(let value, _) = number(slot) else { return false }
+            switch test {
+            case .zero: return value.isZero
+            case .nonzero: return !value.isZero
+            case .positive: return value.signum > 0
+            case .negative: return value.signum < 0
+            default: return true
+            }
+        }
+    }
+
+    // MARK: Expressions
+
+    enum Value {
+        case blank
+        case text(ByteView)
+        case number(ExactDecimal)
+    }
+
+    /// Sets a variable to an expression's value, if the assignment's condition holds.
+    mutating func assign(_ assignment: Assignment) throws(Finding) {
+        if let condition = assignment.condition, !holds(condition) { return }
+        switch try value(assignment.expression) {
+        case .blank: state.set(assignment.slot, .empty)
+        case .text(let view): state.set(assignment.slot, view)
+        case .number(let number): state.set(assignment.slot, number)
+        }
+    }
+
+    func value(_ expression: Expression) throws(Finding) -> Value {
+        switch expression {
+        case .number(let number): return .number(number)
+        case .text(let bytes): return bytes.isEmpty ? .blank : .text(state.keep(copy(bytes)))
+        case .variable(let slot): return isBlank(slot) ? .blank : .text(state.text(slot))
+        case .binary(let op, let a, let b):
+            guard let left = try decimal(a), let right = try decimal(b) else { return .blank }
+            return .number(try combine(op, left, right))
+        case .map(let table, let value, let otherwise): return try mapped(table, value, otherwise)
+        case .call(let function, let arguments): return try call(function, arguments)
+        }
+    }
+
+    private func copy(_ bytes: [UInt8]) -> ByteView { ByteView.with(bytes) { state.keep($0) } }
+
+    /// The number of an expression; nil when it is blank.
+    func decimal(_ expression: Expression) throws(Finding) -> ExactDecimal? {
+        if case .variable(let slot) = expression { return try decimal(number(slot), text: state.text(slot)) }
+        switch try value(expression) {
+        case .blank: return nil
+        case .number(let number): return number
+        case .text(let view): return try decimal(reader.read(view, .us), text: view)
+        }
+    }
+
+    private func decimal(_ reading: NumberReading, text: ByteView) throws(Finding) -> ExactDecimal? {
+        switch reading {
+        case .value(let value, _): return value
+        case .blank: return nil
+        default: throw NumberFinding.make(reading, column: "", value: text.string)
+        }
+    }
+
+    private func combine(_ op: Expression.Operator, _ a: ExactDecimal, _ b: ExactDecimal) throws(Finding) -> ExactDecimal {
+        let result: ExactDecimal? =
+            switch op {
+            case .add: a.adding(b)
+            case .subtract: a.subtracting(b)
+            case .multiply: a.multiplied(by: b)
+            case .divide: a.divided(by: b)?.value
+            }
+        if let result { return result }
+        if op == .divide, b.isZero {
+            throw Finding(.numberInvalid, value: "0", reason: "a value of this row would have to be divided by zero.")
+        }
+        throw Finding(.numberRange, reason: "the result of a calculation has more than 38 digits.")
+    }
+
+    private func mapped(_ table: Int, _ expression: Expression, _ otherwise: Expression?) throws(Finding) -> Value {
+        if case .text(let view) = try textValue(expression) {
+            if let found = maps[table].value(view) { return .text(copy(Array(found.utf8))) }
+        }
+        return try otherwise.map { (e: Expression) throws(Finding) in try value(e) } ?? .blank
+    }
+
+    /// The value as text.
+    private func textValue(_ expression: Expression) throws(Finding) -> Value {
+        let result = try value(expression)
+        guard case .number(let number) = result else { return result }
+        var bytes: [UInt8] = []
+        number.append(to: &bytes)
+        return .text(copy(bytes))
+    }
+
+    private func text(_ expression: Expression) throws(Finding) -> ByteView {
+        if case .text(let view) = try textValue(expression) { return view }
+        return .empty
+    }
+
+    private func call(_ function: Expression.Function, _ arguments: [Expression]) throws(Finding) -> Value {
+        switch function {
+        case .neg: return try decimal(arguments[0]).map { .number($0.negated) } ?? .blank
+        case .abs: return try decimal(arguments[0]).map { .number($0.magnitude) } ?? .blank
+        case .number: return try decimal(arguments[0]).map { .number($0) } ?? .blank
+        case .percent:
+            guard let value = try decimal(arguments[0]) else { return .blank }
+            return .number(try combine(.divide, value, 100))
+        case .first:
+            for argument in arguments {
+                let candidate = try value(argument)
+                if case .blank = candidate { continue }
+                return candidate
+            }
+            return .blank
+        case .sum:
+            var total: ExactDecimal?
+            for argument in arguments {
+                guard let part = try decimal(argument) else { continue }
+                total = try total.map { (t: ExactDecimal) throws(Finding) in try combine(.add, t, part) } ?? part
+            }
+            return total.map { .number($0) } ?? .blank
+        case .text:
+            var bytes: [UInt8] = []
+            for argument in arguments {
+                if case .text(let literal) = argument { bytes += literal } else { bytes += try text(argument).array }
+            }
+            return bytes.isEmpty ? .blank : .text(copy(bytes))
+        case .upper: return cased(try text(arguments[0]), upper: true)
+        case .lower: return cased(try text(arguments[0]), upper: false)
+        case .trim: return wrap(try text(arguments[0]).trimmed())
+        case .digits: return wrap(copy(try text(arguments[0]).array.filter(isDigit)))
+        case .before, .after: return try cut(function, arguments)
+        case .currencyOf:
+            guard let code = reader.currency(try text(arguments[0])) else { return .blank }
+            return .text(copy(Array(code.utf8)))
+        case .ifSame:
+            let a = try text(arguments[0])
+            let b = try text(arguments[1])
+            let isSame = !a.isBlank && a.trimmed().equalsIgnoringCase(b.trimmed())
+            return try value(arguments[isSame ? 2 : 3])
+        case .negIf:
+            guard let number = try decimal(arguments[0]) else { return .blank }
+            let isMeant = try text(arguments[1]).equalsIgnoringCase(try text(arguments[2]))
+            return .number(isMeant ? number.magnitude.negated : number.magnitude)
+        }
+    }
+
+    private func wrap(_ view: ByteView) -> Value { view.isEmpty ? .blank : .text(view) }
+
+    private func cased(_ view: ByteView, upper: Bool) -> Value {
+        let text = upper ? view.string.uppercased() : view.string.lowercased()
+        return wrap(copy(Array(text.utf8)))
+    }
+
+    private func cut(_ function: Expression.Function, _ arguments: [Expression]) throws(Finding) -> Value {
+        let whole = try text(arguments[0])
+        var mark: [UInt8] = []
+        if case .text(let literal) = arguments[1] { mark = literal } else { mark = try text(arguments[1]).array }
+        guard !mark.isEmpty, let range = whole.firstRange(of: mark) else {
+            return function == .before ? wrap(whole) : .blank
+        }
+        return wrap((function == .before ? whole[0..<range.lowerBound] : whole[range.upperBound..<whole.count]).trimmed())
+    }
+}
+
+/// The finding for a cell that should be a number.
+enum NumberFinding {
+    static func make(_ reading: NumberReading, column: String, value: String) -> Finding {
+        switch reading {
+        case .outOfRange:
+            Finding(
+                .numberRange, column: column, value: value, reason: "the number has more than 38 digits.",
+                suggestion: "Check the number; nothing is rounded in silence.")
+        case .ambiguous:
+            Finding(
+                .numberInvalid, column: column, value: value,
+                reason: "nothing in the file shows whether the mark separates thousands or decimals.",
+                suggestion: "Write the number without thousands separators, or with two decimals.")
+        default:
+            Finding(
+                .numberInvalid, column: column, value: value, reason: "this is not wholly a number.",
+                suggestion: "Correct the cell, or leave it empty if there is no value.")
+        }
+    }
+}

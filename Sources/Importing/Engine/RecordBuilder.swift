@@ -1,0 +1,186 @@
+import Delimited
+import OpenAlloc
+
+/// Builds records from a row's variables by a table's rules.
+struct RecordBuilder {
+    private let definition: Definition
+    private let dates: DateResolver
+    private let account: String?
+    private let exportedAt: Instant?
+    private let texts: [(slot: Int, field: Record.Text)]
+    private let numbers: [(slot: Int, field: Record.Number)]
+    private let moments: [(slot: Int, field: Record.Moment)]
+    private let timeSlot: Int?
+    private let accountSlot: Int?
+    private let taxableSlot: Int?
+    private let tradeSlot: Int?
+
+    init(definition: Definition, dates: DateResolver, options: ImportOptions, exportedAt: Instant?) {
+        self.exportedAt = exportedAt
+        self.definition = definition
+        self.dates = dates
+        account = options.account
+        let names = definition.variables
+        texts = RecordField.texts.compactMap { name, field in names.known(name).map { ($0, field) } }
+            .sorted { $0.slot < $1.slot }
+        numbers = RecordField.numbers.compactMap { name, field in names.known(name).map { ($0, field) } }
+            .sorted { $0.slot < $1.slot }
+        moments = RecordField.moments.compactMap { name, field in names.known(name).map { ($0, field) } }
+            .sorted { $0.slot < $1.slot }
+        timeSlot = names.known("time")
+        accountSlot = names.known("account")
+        taxableSlot = names.known("isTaxable")
+        tradeSlot = names.known("canTrade")
+    }
+
+    /// Fills a record. Throws the finding that rejects the line.
+    func build(
+        _ record: inout Record, _ rule: RecordRule, _ table: TableDefinition, _ binding: TableBinding, _ evaluator: inout Evaluator
+    ) throws(Finding) {
+        let state = evaluator.state
+        record.reset()
+        record.kind = rule.kind
+        for (slot, field) in texts where !evaluator.isBlank(slot) { record.set(field, state.text(slot)) }
+        for slot in table.securitySlots where !evaluator.isBlank(slot) {
+            record.set(.symbol, state.text(slot))
+            break
+        }
+        try fillNumbers(&record, binding, evaluator)
+        try fillMoments(&record, table, binding, evaluator)
+        fillAccount(&record, evaluator)
+        fillCurrency(&record, evaluator)
+        applyRules(&record, rule.rules, table, &evaluator)
+        convertPrice(&record)
+        // A position's price is current when the export was made, unless the source says otherwise.
+        if record.kind.shape == .position, record[.pricedAt] == nil { record[.pricedAt] = exportedAt }
+    }
+
+    /// A price in another currency than the amount becomes one in the row's currency by the source's own rate
+    /// (price currency per unit of currency); without a rate the projection works it out from the amount.
+    private func convertPrice(_ record: inout Record) {
+        guard !record.isBlank(.priceCurrency), let price = record[.price],
+            !record.bytes(.priceCurrency).elementsEqual(record.bytes(.currency))
+        else { return }
+        record[.sourcePrice] = price
+        record[.price] = nil
+        guard let rate = record[.exchangeRate], !rate.isZero else {
+            record.isPriceDerived = true
+            return
+        }
+        record.isPriceDerived = true
+        guard let quotient = price.divided(by: rate)?.value else { return }
+        guard record.priceUnit == .minor, let amount = record[.amount]?.magnitude, let units = record[.units]?.magnitude,
+            let implied = amount.divided(by: units)?.value, !implied.isZero
+        else {
+            record[.price] = quotient
+            return
+        }
+        // A rate may be stated for the minor unit (pence per euro) or for the currency: the amount tells which.
+        let isForMinor = quotient.divided(by: implied).map { $0.value < 10 } ?? false
+        record[.price] = quotient
+        if isForMinor { record.priceUnit = .share }
+    }
+
+    private func fillNumbers(_ record: inout Record, _ binding: TableBinding, _ evaluator: Evaluator) throws(Finding) {
+        for (slot, field) in numbers {
+            switch evaluator.number(slot) {
+            case .blank: continue
+            case .value(let value, _):
+                switch field {
+                case .commission, .fees, .tax: record[field] = value.magnitude
+                default: record[field] = value
+                }
+            case let reading:
+                throw NumberFinding.make(
+                    reading, column: binding.columnName(slot), value: evaluator.state.text(slot).string)
+            }
+        }
+    }
+
+    private func fillMoments(
+        _ record: inout Record, _ table: TableDefinition, _ binding: TableBinding, _ evaluator: Evaluator
+    ) throws(Finding) {
+        let patterns = table.dates ?? definition.dates
+        for (slot, field) in moments where !evaluator.isBlank(slot) {
+            let text = evaluator.state.text(slot)
+            let time = field == .tradedAt ? timeSlot.map { evaluator.state.text($0) } ?? .empty : .empty
+            guard let instant = dates.instant(text.trimmed(), time: time.trimmed(), patterns: patterns) else {
+                throw Finding(
+                    .dateInvalid, column: binding.columnName(slot), value: time.isEmpty ? text.string : text.string + " " + time.string,
+                    reason: "this is no date that the format knows, or a day that does not exist.",
+                    suggestion: "Write it as \(patterns.map(\.source).joined(separator: " or ")).")
+            }
+            record[field] = instant
+        }
+    }
+
+    private func fillAccount(_ record: inout Record, _ evaluator: Evaluator) {
+        if record.isBlank(.account) {
+            if let account {
+                record.set(.account, account)
+            } else {
+                record.set(.account, definition.slug)
+                record.isAccountAssumed = true
+            }
+        }
+        if record.isBlank(.institution) { record.set(.institution, definition.institution) }
+        if let taxableSlot { record.isTaxable = flag(evaluator.state.text(taxableSlot)) }
+        if let tradeSlot { record.canTrade = flag(evaluator.state.text(tradeSlot)) }
+    }
+
+    private func flag(_ text: ByteView) -> Bool? {
+        if text.equalsIgnoringCase("true") || text.equalsIgnoringCase("yes") { return true }
+        if text.equalsIgnoringCase("false") || text.equalsIgnoringCase("no") { return false }
+        return nil
+    }
+
+    private func fillCurrency(_ record: inout Record, _ evaluator: Evaluator) {
+        if record.isBlank(.currency) {
+            if let currency = definition.currency { record.set(.currency, currency) }
+        } else if record.bytes(.currency).count != 3 || record.bytes(.currency).first.map({ !isLetter($0) }) ?? false {
+            if let code = Currency.code(ofSign: record.string(.currency)) { record.set(.currency, code) }
+        }
+    }
+
+    private func applyRules(
+        _ record: inout Record, _ rules: RecordRules, _ table: TableDefinition, _ evaluator: inout Evaluator
+    ) {
+        record.isReversal = rules.isReversal || table.defaults.isReversal
+        record.costsInAmount = rules.costsInside ?? table.defaults.costsInside ?? true
+        if !(rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true), let amount = record[.amount] {
+            record[.amount] = Self.signed(amount, record.kind, record.isReversal)
+        }
+        if !(rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true), let units = record[.units] {
+            switch record.kind {
+            case .sharesOut: record[.units] = units.magnitude.negated
+            case .sharesIn: record[.units] = units.magnitude
+            default: break
+            }
+        }
+        record.priceUnit = rules.priceUnit ?? table.defaults.priceUnit ?? .share
+        if let multiplier = rules.multiplier ?? table.defaults.multiplier, record[.multiplier] == nil {
+            record[.multiplier] = multiplier.value
+        }
+        guard rules.priceUnit == nil else { return }
+        for rule in table.priceUnits where evaluator.holds(rule.condition) {
+            record.priceUnit = rule.unit
+            if let multiplier = rule.multiplier, record[.multiplier] == nil { record[.multiplier] = multiplier.value }
+            if let currency = rule.currency {
+                if !record.isBlank(.priceCurrency) { record.set(.priceCurrency, currency) } else { record.set(.currency, currency) }
+            }
+            return
+        }
+    }
+
+    /// The sign that a kind gives to an unsigned amount.
+    private static func signed(_ amount: ExactDecimal, _ kind: RecordKind, _ isReversal: Bool) -> ExactDecimal {
+        let magnitude = amount.magnitude
+        let isOut: Bool
+        switch kind {
+        case .withdrawal, .fee, .tax, .marginInterest: isOut = true
+        case .adjustment, .currencyExchange, .cash, .trade: return amount
+        default: isOut = kind.shape == .bought || kind.shape == .reinvested
+        }
+        return isOut != isReversal ? magnitude.negated : magnitude
+    }
+}

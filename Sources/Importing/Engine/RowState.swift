@@ -1,0 +1,125 @@
+import Delimited
+import OpenAlloc
+
+/// The values of a definition's variables for one row, and those that hold from line to line.
+///
+/// - Invariant: views of cells are valid only while their record is; `beginRow` drops them. Context values and computed
+///   texts live in arenas of this object.
+final class RowState {
+    private var texts: [ByteView]
+    private var isNumber: [Bool]
+    private var numbers: [ExactDecimal]
+    /// Number readings of texts, kept for the row.
+    private var readings: [NumberReading?]
+    private var context: [ByteView]
+    private var contextMemory: [ByteArena?]
+    private var filled: [Int: (text: ByteView, arena: ByteArena)] = [:]
+    private let scratch = ByteArena()
+    private var words: [UInt8] = []
+    let count: Int
+
+    init(count: Int) {
+        self.count = count
+        texts = .init(repeating: .empty, count: count)
+        isNumber = .init(repeating: false, count: count)
+        numbers = .init(repeating: .zero, count: count)
+        readings = .init(repeating: nil, count: count)
+        context = .init(repeating: .empty, count: count)
+        contextMemory = .init(repeating: nil, count: count)
+    }
+
+    /// Starts a row: every variable has its context value, or none.
+    func beginRow() {
+        scratch.reset()
+        for slot in 0..<count {
+            texts[slot] = context[slot]
+            isNumber[slot] = false
+            readings[slot] = nil
+        }
+    }
+
+    /// Keeps a value from this line on.
+    func setContext(_ slot: Int, _ view: ByteView) {
+        if context[slot] == view { return }
+        let arena = contextMemory[slot] ?? ByteArena()
+        contextMemory[slot] = arena
+        // The view may lie in the arena itself.
+        let copy = scratch.copy(view)
+        arena.reset()
+        context[slot] = arena.copy(copy)
+        set(slot, context[slot])
+    }
+
+    /// Keeps a cell for rows below that leave it out.
+    func setFill(_ slot: Int, _ view: ByteView) {
+        if let known = filled[slot], known.text == view { return }
+        let arena = filled[slot]?.arena ?? ByteArena()
+        let copy = scratch.copy(view)
+        arena.reset()
+        filled[slot] = (arena.copy(copy), arena)
+    }
+
+    /// The last cell of a column above that was not left out.
+    func filledText(_ slot: Int) -> ByteView { filled[slot]?.text ?? .empty }
+
+    /// The value that holds from line to line; empty when there is none.
+    func contextText(_ slot: Int) -> ByteView { context[slot] }
+
+    /// Sets a variable for this row. The view must live as long as the row.
+    func set(_ slot: Int, _ view: ByteView) {
+        texts[slot] = view
+        isNumber[slot] = false
+        readings[slot] = nil
+    }
+
+    /// Sets a variable to a computed number.
+    func set(_ slot: Int, _ number: ExactDecimal) {
+        isNumber[slot] = true
+        numbers[slot] = number
+        readings[slot] = nil
+    }
+
+    /// Sets a variable to a computed text.
+    func set(_ slot: Int, copying bytes: [UInt8]) { set(slot, scratch.copy(bytes)) }
+
+    /// Copies a view so that it lives as long as the row.
+    func keep(_ view: ByteView) -> ByteView { scratch.copy(view) }
+
+    /// The text of a variable; a computed number is printed.
+    func text(_ slot: Int) -> ByteView {
+        guard isNumber[slot] else { return texts[slot] }
+        var bytes: [UInt8] = []
+        numbers[slot].append(to: &bytes)
+        return scratch.copy(bytes)
+    }
+
+    /// The number of a variable, read once a row.
+    func number(_ slot: Int, _ reader: NumberReader, _ style: NumberStyle) -> NumberReading {
+        if isNumber[slot] { return .value(numbers[slot], isPercent: false) }
+        if let known = readings[slot] { return known }
+        let reading = reader.read(texts[slot], style)
+        readings[slot] = reading
+        return reading
+    }
+
+    /// A snapshot of one variable, to be put back by `restore`.
+    func saved(_ slot: Int) -> Saved { Saved(slot: slot, text: texts[slot], number: isNumber[slot] ? numbers[slot] : nil) }
+
+    /// Puts a variable back.
+    func restore(_ saved: Saved) {
+        set(saved.slot, saved.text)
+        if let number = saved.number { set(saved.slot, number) }
+    }
+
+    struct Saved {
+        let slot: Int
+        let text: ByteView
+        let number: ExactDecimal?
+    }
+
+    /// The text of a variable, folded as words are compared.
+    func folded(_ slot: Int) -> [UInt8] {
+        foldedWords(text(slot), into: &words)
+        return words
+    }
+}

@@ -1,0 +1,139 @@
+import Delimited
+
+/// A table of a definition bound to the header of a file.
+struct TableBinding: Sendable {
+    /// Index of the table in the definition.
+    let table: Int
+    /// Column of each slot that is bound; -1 when the header does not have it.
+    var columns: [Int]
+    /// The header's cells as the source writes them.
+    let header: [String]
+    /// Cells of the header up to the last with a name.
+    let width: Int
+    /// Currency that a column's header names, by slot.
+    var currencies: [(slot: Int, code: String)] = []
+    /// Columns of the header that no variable uses.
+    var unknown: [String] = []
+    /// How many header cells are bound.
+    var boundCount = 0
+    /// Required slot → column, for telling repeated headers.
+    var firstRequired: Int?
+
+    /// The header's name of a slot's column.
+    func columnName(_ slot: Int) -> String {
+        let column = columns[slot]
+        return column >= 0 && column < header.count ? header[column].trimmingSpaces : ""
+    }
+}
+
+extension String {
+    /// Without white space at the ends.
+    var trimmingSpaces: String {
+        var view = self[...]
+        while let first = view.first, first.isWhitespace || first == "\u{FEFF}" { view.removeFirst() }
+        while let last = view.last, last.isWhitespace { view.removeLast() }
+        return String(view)
+    }
+}
+
+/// Binds headers to tables.
+struct HeaderBinder: Sendable {
+    let definition: Definition
+    /// Keys of all header names of the definition: a cheap test for "may this be a header".
+    let allNames: Set<String>
+
+    init(_ definition: Definition) {
+        self.definition = definition
+        var names: Set<String> = []
+        for table in definition.tables {
+            for column in table.columns { if case .names(let list) = column.place { for case .name(let name) in list { names.insert(name.key) } } }
+        }
+        allNames = names
+    }
+
+    /// The table whose header these cells are; of several the one that binds most.
+    func bind(_ cells: [String], section: [UInt8]? = nil, isHeaderLine: Bool = false) -> TableBinding? {
+        let names = cells.map { HeaderName($0) }
+        var best: TableBinding?
+        for index in definition.tables.indices {
+            let table = definition.tables[index]
+            if let section { guard table.sections.contains(section) else { continue } }
+            let binding = bind(names, cells, index)
+            guard table.required.allSatisfy({ binding.columns[$0] >= 0 }), binding.boundCount > 0 || isHeaderLine else { continue }
+            guard !names.contains(where: { table.forbidden.contains($0.key) }) else { continue }
+            if best == nil || binding.boundCount > (best?.boundCount ?? 0) { best = binding }
+        }
+        return best
+    }
+
+    /// Required columns of a table that the cells lack.
+    func missing(_ cells: [String], table index: Int) -> [String] {
+        let names = cells.map { HeaderName($0) }
+        let binding = bind(names, cells, index)
+        let table = definition.tables[index]
+        return table.required.filter { binding.columns[$0] < 0 }.map { slot in
+            for column in table.columns where column.slot == slot {
+                if case .names(let list) = column.place, let first = list.first { return first.text }
+            }
+            return definition.variables.names[slot]
+        }
+    }
+
+    private func bind(_ names: [HeaderName], _ cells: [String], _ index: Int) -> TableBinding {
+        let table = definition.tables[index]
+        let width = (cells.lastIndex { !$0.trimmingSpaces.isEmpty } ?? -1) + 1
+        var binding = TableBinding(
+            table: index, columns: .init(repeating: -1, count: definition.variables.names.count), header: cells, width: width)
+        var used = Set<Int>()
+        for column in table.columns {
+            guard case .names(let wanted) = column.place else { continue }
+            guard let found = find(wanted, occurrence: column.occurrence, in: names, cells, &binding) else { continue }
+            place(column, found, &binding, &used, currency: names[found].currency)
+        }
+        for column in table.columns {
+            switch column.place {
+            case .names: continue
+            case .after(let slot):
+                let before = binding.columns[slot]
+                guard before >= 0, before + 1 < cells.count else { continue }
+                place(column, before + 1, &binding, &used, currency: nil)
+            case .position(let position):
+                guard position < cells.count else { continue }
+                place(column, position, &binding, &used, currency: nil)
+            }
+        }
+        for (position, cell) in cells.enumerated() where !used.contains(position) && !cell.trimmingSpaces.isEmpty {
+            binding.unknown.append(cell.trimmingSpaces)
+        }
+        binding.firstRequired = table.required.map { binding.columns[$0] }.first { $0 >= 0 }
+        return binding
+    }
+
+    private func place(
+        _ column: ColumnDefinition, _ found: Int, _ binding: inout TableBinding, _ used: inout Set<Int>, currency: String?
+    ) {
+        if binding.columns[column.slot] < 0 { binding.columns[column.slot] = found }
+        if used.insert(found).inserted { binding.boundCount += 1 }
+        if let slot = column.currencySlot, let code = currency { binding.currencies.append((slot, code)) }
+    }
+
+    /// The synonyms are tried in their order, so that another order of columns binds the same.
+    private func find(
+        _ wanted: [HeaderPattern], occurrence: Int, in names: [HeaderName], _ cells: [String], _ binding: inout TableBinding
+    ) -> Int? {
+        for name in wanted {
+            var seen = 0
+            for (index, candidate) in names.enumerated() where name.matches(candidate, cells[index]) {
+                seen += 1
+                guard seen == occurrence else { continue }
+                if case .template(let bound) = name {
+                    var captures: [CapturedText] = []
+                    _ = withView(cells[index]) { bound.capture($0, &captures) }
+                    binding.currencies += captures.map { ($0.slot, $0.text) }
+                }
+                return index
+            }
+        }
+        return nil
+    }
+}

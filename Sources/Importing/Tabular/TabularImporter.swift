@@ -1,0 +1,159 @@
+import Delimited
+public import OpenAlloc
+
+/// Reads openalloc tables themselves: any of the 16 schemas, as CSV, TSV or with other delimiters, as JSON array or NDJSON.
+public struct TabularImporter: Importer {
+    /// The importer.
+    public init() {}
+
+    public let id = "openalloc.tabular"
+    public let title = "openalloc table"
+    public let aliases = ["tabular"]
+    public var schemas: [SchemaID] { SchemaID.allCases }
+
+    public func examine(_ sample: InputSample) -> Examination? {
+        switch sample.format {
+        case .delimited: TabularHeader.examine(sample)
+        case .json: TabularJSON.examine(sample)
+        default: nil
+        }
+    }
+
+    public func context(
+        of input: any InputSource, sample: InputSample, options: ImportOptions
+    ) throws(InputError) -> InputContext { InputContext() }
+
+    public func read(
+        _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
+        into sink: any RecordSink
+    ) throws(InputError) {
+        if sample.format == .json { return try TabularJSON.read(input, sample, into: sink) }
+        let run = TabularRun(sink: sink)
+        let stream = try input.open()
+        var reader = DelimitedReader(dialect: sample.dialect, encoding: sample.encoding)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try stream.read(into: buffer)
+            reader.feed(UnsafeRawBufferPointer(rebasing: buffer[0..<count]), isLast: count == 0) {
+                (record: borrowing RecordView) in run.take(record)
+            }
+            if count == 0 { return }
+        }
+    }
+}
+
+/// A header of an openalloc table: which schema, and where its columns stand.
+struct TabularHeader {
+    let schema: SchemaID
+    /// Column of each of the schema's columns; -1 when the header does not have it.
+    let places: [Int]
+    let header: [String]
+    let width: Int
+
+    /// The schema whose required columns are all there; of several the one with most columns.
+    init?(_ cells: [String]) {
+        var best: TabularHeader?
+        for schema in SchemaID.allCases {
+            guard let found = TabularHeader(cells, schema) else { continue }
+            if best == nil || found.boundCount > (best?.boundCount ?? 0) { best = found }
+        }
+        guard let best else { return nil }
+        self = best
+    }
+
+    private init?(_ cells: [String], _ schema: SchemaID) {
+        let names = cells.map { foldedWords($0) }
+        let columns = schema.schema.columns
+        places = columns.map { names.firstIndex(of: $0.name.lowercased()) ?? -1 }
+        for (column, place) in zip(columns, places) where column.isRequired && !column.mayBeBlank && place < 0 { return nil }
+        guard places.contains(where: { $0 >= 0 }) else { return nil }
+        self.schema = schema
+        header = cells
+        width = (names.lastIndex { !$0.isEmpty } ?? -1) + 1
+    }
+
+    var boundCount: Int { places.filter { $0 >= 0 }.count }
+
+    /// Names that are neither core nor extended columns.
+    var unknown: [String] {
+        let known = Set(schema.schema.allColumns.map { $0.name.lowercased() })
+        return header.map { $0.trimmingSpaces }.filter { !$0.isEmpty && !known.contains($0.lowercased()) }
+    }
+
+    static func examine(_ sample: InputSample) -> Examination? {
+        for row in sample.rows.prefix(20) {
+            guard let found = TabularHeader(row.cells) else { continue }
+            let count = found.boundCount
+            return Examination(
+                score: 0.9, specificity: count * 4 + count,
+                evidence: ["line \(row.line): \(count) columns of \(found.schema.rawValue)"],
+                drift: found.unknown.map { "the column ‘\($0)’ is no column of \(found.schema.rawValue) and was not used" })
+        }
+        return nil
+    }
+}
+
+/// Reads one delimited openalloc table.
+private final class TabularRun {
+    private unowned let sink: any RecordSink
+    private var header: TabularHeader?
+
+    init(sink: any RecordSink) { self.sink = sink }
+
+    func take(_ record: borrowing RecordView) {
+        let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
+        if record.isBlank { return sink.mark(unit, .blank, code: "") }
+        guard let header else {
+            guard let found = TabularHeader(DefinitionRun.cells(of: record)) else { return sink.mark(unit, .preamble, code: "") }
+            self.header = found
+            for name in found.unknown {
+                sink.warn(Finding(.headerDrift, column: name, reason: "the column ‘\(name)’ is no column of \(found.schema.rawValue) and was not used."), line: unit.line)
+            }
+            return sink.mark(unit, .header, code: "")
+        }
+        do throws(Finding) {
+            sink.acceptRows([TableRow(header.schema, try values(record, header))], from: unit, warnings: [])
+        } catch {
+            sink.reject(error, from: [unit])
+        }
+    }
+
+    private func values(_ record: borrowing RecordView, _ header: TabularHeader) throws(Finding) -> [AllocValue] {
+        for i in header.width..<max(header.width, record.count) where !record.cell(i).isBlank {
+            throw Finding(
+                .rowLong, column: "\(i + 1)", value: record.cell(i).string,
+                reason: "the line has a value beyond the last column of the header.",
+                suggestion: "Check for a delimiter inside a cell that is not quoted.")
+        }
+        if record.flags.contains(.unclosedQuote) {
+            throw Finding(.quoteMalformed, reason: "a quotation mark opens a cell and is not closed on this line.", suggestion: "Close the quotation.")
+        }
+        if record.flags.contains(.tooLong) { throw Finding(.rowTooLong, reason: "the line is longer than 1 MiB.") }
+        if record.flags.contains(.invalidEncoding) {
+            throw Finding(.encodingInvalid, reason: "the line holds bytes that are not valid in the encoding of the file.", suggestion: "Save the file as UTF-8.")
+        }
+        if record.count < header.width {
+            throw Finding(
+                .rowShort, reason: "the line has \(record.count) of \(header.width) cells.", suggestion: "Complete the line.")
+        }
+        var values: [AllocValue] = []
+        values.reserveCapacity(header.places.count)
+        for (column, place) in zip(header.schema.schema.columns, header.places) {
+            values.append(place < 0 ? .null : try Self.value(record.cell(place), column))
+        }
+        return values
+    }
+
+    static func value(_ cell: ByteView, _ column: Column) throws(Finding) -> AllocValue {
+        let result: Result<AllocValue, RowCode> = cell.withUnsafeBytes { bytes in
+            do throws(RowCode) {
+                return .success(try column.parse(bytes.assumingMemoryBound(to: UInt8.self)))
+            } catch { return .failure(error) }
+        }
+        switch result {
+        case .success(let value): return value
+        case .failure(let code): throw Finding(code, column: column.name, value: cell.string)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// The interned name of an element or attribute: equal names have equal ids within one `NameTable`, and every name of
+/// the OFX schema has the same id in all OFX tables.
+public struct ElementName: Sendable, Hashable {
+    /// The number; below `OFXSchema.names.count` it is a name of the OFX schema (in tables made for OFX).
+    public let id: UInt16
+
+    init(id: UInt16) { self.id = id }
+
+    /// No name: equal to no element's.
+    public static let none = ElementName(id: .max)
+
+    /// The name of an OFX element, as in `ElementName.ofx("STMTTRN")`; `.none` when the schema has no such element.
+    /// Look names up once, not per element.
+    public static func ofx(_ name: String) -> ElementName {
+        OFXSchema.shared.ids[name].map(ElementName.init(id:)) ?? .none
+    }
+}
+
+/// Names ↔ small numbers, for one document.
+public final class NameTable {
+    /// Whether names are upper-cased (OFX) or kept as they are (XML).
+    public let foldsCase: Bool
+    private var texts: [String]
+    private var spelled: [[UInt8]]
+    private var slots: [UInt16]
+    private let limit: Int
+
+    /// A table for OFX (upper-cased, with the names of the schema) or for other XML (empty, case kept).
+    public init(ofx: Bool, limit: Int = MarkupLimits().names) {
+        foldsCase = ofx
+        texts = []
+        spelled = []
+        slots = [UInt16](repeating: .max, count: 4096)
+        self.limit = min(limit, 60_000)
+        if ofx {
+            for name in OFXSchema.shared.names { _ = intern(name) }
+        }
+    }
+
+    /// How many names there are.
+    public var count: Int { texts.count }
+
+    /// The text of a name; empty for `.none`.
+    public func text(_ name: ElementName) -> String {
+        Int(name.id) < texts.count ? texts[Int(name.id)] : ""
+    }
+
+    /// The name for a text, added when new; `.none` when the table is full.
+    public func intern(_ text: String) -> ElementName {
+        let bytes = Array(text.utf8)
+        return bytes.withUnsafeBufferPointer { intern($0) }
+    }
+
+    func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
+        var slot = hash(bytes) & (slots.count - 1)
+        while slots[slot] != .max {
+            let id = slots[slot]
+            if matches(Int(id), bytes) { return ElementName(id: id) }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        guard texts.count < limit else { return .none }
+        let id = UInt16(texts.count)
+        let folded = bytes.map { foldsCase ? upper($0) : $0 }
+        texts.append(String(decoding: folded, as: UTF8.self))
+        spelled.append(folded)
+        slots[slot] = id
+        if texts.count * 2 > slots.count { grow() }
+        return ElementName(id: id)
+    }
+
+    private func matches(_ id: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard spelled[id].count == bytes.count else { return false }
+        for index in 0..<bytes.count
+        where spelled[id][index] != (foldsCase ? upper(bytes[index]) : bytes[index]) {
+            return false
+        }
+        return true
+    }
+
+    private func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var value: UInt32 = 2_166_136_261
+        for byte in bytes { value = (value ^ UInt32(foldsCase ? upper(byte) : byte)) &* 16_777_619 }
+        return Int(value ^ (value >> 15))
+    }
+
+    private func grow() {
+        slots = [UInt16](repeating: .max, count: slots.count * 2)
+        for (id, name) in spelled.enumerated() {
+            var slot = name.withUnsafeBufferPointer { hash($0) } & (slots.count - 1)
+            while slots[slot] != .max { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = UInt16(id)
+        }
+    }
+}
+
+@inline(__always)
+func upper(_ byte: UInt8) -> UInt8 {
+    byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
+}

@@ -1,0 +1,166 @@
+/// The encodings that markup comes in. ASCII is UTF-8; ISO 8859-1 is read as its superset Windows-1252.
+public enum MarkupEncoding: String, Sendable, Hashable {
+    /// UTF-8, with or without a byte-order mark.
+    case utf8 = "UTF-8"
+    /// Windows-1252; its five unassigned bytes become the C1 control of the same number.
+    case windows1252 = "Windows-1252"
+    /// UTF-16, least significant byte first.
+    case utf16LE = "UTF-16LE"
+    /// UTF-16, most significant byte first.
+    case utf16BE = "UTF-16BE"
+
+    var isUTF16: Bool { self == .utf16LE || self == .utf16BE }
+
+    /// UTF-16 and byte-order marks show in the first bytes: the encoding (nil: 8 bits, still to be decided) and the
+    /// mark's length.
+    static func mark(_ prefix: UnsafeBufferPointer<UInt8>) -> (encoding: MarkupEncoding?, skip: Int) {
+        func at(_ index: Int) -> Int { index < prefix.count ? Int(prefix[index]) : -1 }
+        if at(0) == 0xEF && at(1) == 0xBB && at(2) == 0xBF { return (nil, 3) }
+        if at(0) == 0xFF && at(1) == 0xFE { return (.utf16LE, 2) }
+        if at(0) == 0xFE && at(1) == 0xFF { return (.utf16BE, 2) }
+        if at(0) > 0 && at(1) == 0 && at(2) > 0 && at(3) == 0 { return (.utf16LE, 0) }
+        if at(0) == 0 && at(1) > 0 && at(2) == 0 && at(3) > 0 { return (.utf16BE, 0) }
+        return (nil, 0)
+    }
+}
+
+/// Strict UTF-8 over a stream of chunks (no overlong forms, no surrogates, nothing above U+10FFFF).
+struct UTF8Validator {
+    private var needed = 0
+    private var low: UInt8 = 0x80
+    private var high: UInt8 = 0xBF
+    private var failed = false
+
+    /// Whether all bytes so far are whole characters.
+    var isValid: Bool { !failed && needed == 0 }
+    var hasFailed: Bool { failed }
+
+    mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var index = 0
+        while index < bytes.count, !failed {
+            if needed == 0 {
+                // Eight ASCII bytes at a time; `index + 8 <= count` keeps the unaligned load inside the buffer.
+                while index + 8 <= bytes.count,
+                    UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped + index)
+                        .loadUnaligned(as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+                {
+                    index += 8
+                }
+                guard index < bytes.count else { return }
+            }
+            step(bytes[index])
+            index += 1
+        }
+    }
+
+    private mutating func step(_ byte: UInt8) {
+        if needed > 0 {
+            if byte < low || byte > high { failed = true }
+            needed -= 1
+            low = 0x80
+            high = 0xBF
+            return
+        }
+        switch byte {
+        case 0...0x7F: break
+        case 0xC2...0xDF: needed = 1
+        case 0xE0...0xEF:
+            needed = 2
+            if byte == 0xE0 { low = 0xA0 }
+            if byte == 0xED { high = 0x9F }
+        case 0xF0...0xF4:
+            needed = 3
+            if byte == 0xF0 { low = 0x90 }
+            if byte == 0xF4 { high = 0x8F }
+        default: failed = true
+        }
+    }
+}
+
+/// Source bytes → UTF-8, chunk by chunk.
+struct Transcoder {
+    private let encoding: MarkupEncoding
+    private var skip: Int
+    private var odd: UInt8?
+    private var highSurrogate: UInt16?
+
+    init(encoding: MarkupEncoding, skip: Int) {
+        self.encoding = encoding
+        self.skip = skip
+    }
+
+    /// Appends the UTF-8 of a chunk. Lone surrogates become U+FFFD.
+    mutating func convert(_ chunk: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
+        let drop = min(skip, chunk.count)
+        skip -= drop
+        let bytes = UnsafeBufferPointer(rebasing: chunk[drop...])
+        switch encoding {
+        case .utf8: output.append(contentsOf: bytes)
+        case .windows1252: for byte in bytes { Self.append1252(byte, to: &output) }
+        case .utf16LE, .utf16BE: convert16(bytes, into: &output)
+        }
+    }
+
+    private mutating func convert16(_ bytes: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
+        for byte in bytes {
+            guard let first = odd else {
+                odd = byte
+                continue
+            }
+            odd = nil
+            let unit =
+                encoding == .utf16LE ? UInt16(first) | UInt16(byte) << 8 : UInt16(byte) | UInt16(first) << 8
+            if let high = highSurrogate {
+                highSurrogate = nil
+                if unit & 0xFC00 == 0xDC00 {
+                    let scalar = 0x10000 + (UInt32(high & 0x3FF) << 10) + UInt32(unit & 0x3FF)
+                    UTF8Writer.append(scalar, to: &output)
+                    continue
+                }
+                UTF8Writer.append(0xFFFD, to: &output)
+            }
+            if unit & 0xFC00 == 0xD800 {
+                highSurrogate = unit
+            } else {
+                UTF8Writer.append(unit & 0xFC00 == 0xDC00 ? 0xFFFD : UInt32(unit), to: &output)
+            }
+        }
+    }
+
+    private static func append1252(_ byte: UInt8, to output: inout [UInt8]) {
+        if byte < 0x80 {
+            output.append(byte)
+        } else if byte < 0xA0 {
+            UTF8Writer.append(UInt32(windows[Int(byte) - 0x80]), to: &output)
+        } else {
+            UTF8Writer.append(UInt32(byte), to: &output)
+        }
+    }
+
+    private static let windows: [UInt16] = [
+        0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D,
+        0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D,
+        0x17E, 0x178,
+    ]
+}
+
+enum UTF8Writer {
+    /// Appends a scalar value (the caller keeps surrogates out).
+    static func append(_ scalar: UInt32, to output: inout [UInt8]) {
+        switch scalar {
+        case 0..<0x80: output.append(UInt8(scalar))
+        case 0x80..<0x800:
+            output.append(UInt8(0xC0 | scalar >> 6))
+            output.append(UInt8(0x80 | scalar & 0x3F))
+        case 0x800..<0x10000:
+            output.append(UInt8(0xE0 | scalar >> 12))
+            output.append(UInt8(0x80 | scalar >> 6 & 0x3F))
+            output.append(UInt8(0x80 | scalar & 0x3F))
+        default:
+            output.append(UInt8(0xF0 | scalar >> 18 & 0x07))
+            output.append(UInt8(0x80 | scalar >> 12 & 0x3F))
+            output.append(UInt8(0x80 | scalar >> 6 & 0x3F))
+            output.append(UInt8(0x80 | scalar & 0x3F))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// What a reader tells: elements in the order of the source, each start with exactly one end.
+///
+/// Text arrives in one piece for each leaf, decoded to UTF-8, entities resolved; in OFX it is trimmed, and blank text
+/// is not delivered. An OFX leaf never holds elements: what a file nests in one is delivered as its sibling.
+public protocol MarkupHandler: AnyObject {
+    /// A document begins; for OFX with its header (empty when the file has none).
+    func header(_ header: OFXHeader, at position: MarkupPosition)
+    /// An element opens. The attributes hold only during the call.
+    func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition)
+    /// The text of the innermost open element. The bytes hold only during the call.
+    func text(_ text: Span<UInt8>)
+    /// The innermost open element ends before the byte `endOffset` of the source.
+    func end(_ name: ElementName, closing: MarkupClosing, endOffset: Int)
+    /// Something was read around.
+    func issue(_ issue: MarkupIssue)
+}
+
+/// The attributes of one start tag: values as UTF-8 in one buffer that is used again for the next element.
+public struct MarkupAttributes: Sendable {
+    private var names: [ElementName] = []
+    private var ends: [Int] = []
+    private var bytes: [UInt8] = []
+
+    /// No attributes.
+    public init() {}
+
+    /// The same attributes, to keep.
+    public init(copying other: borrowing MarkupAttributes) {
+        names = other.names
+        ends = other.ends
+        bytes = other.bytes
+    }
+
+    /// How many there are.
+    public var count: Int { names.count }
+
+    /// The name of the attribute at an index below `count`.
+    public func name(at index: Int) -> ElementName { names[index] }
+
+    /// Gives the value at an index as bytes.
+    public func withValue<R>(at index: Int, _ body: (Span<UInt8>) throws -> R) rethrows -> R {
+        let range = range(index)
+        return try bytes.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[range]).span) }
+    }
+
+    /// The value at an index.
+    public func text(at index: Int) -> String { String(decoding: bytes[range(index)], as: UTF8.self) }
+
+    /// The index of the attribute of that name.
+    public func index(of name: ElementName) -> Int? { names.firstIndex(of: name) }
+
+    private func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+
+    mutating func removeAll() {
+        names.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    mutating func append(_ name: ElementName, _ value: UnsafeBufferPointer<UInt8>, decode: Bool) {
+        names.append(name)
+        if decode { Entities.decode(value, into: &bytes) } else { bytes.append(contentsOf: value) }
+        ends.append(bytes.count)
+    }
+}

@@ -1,0 +1,96 @@
+/// What a file is, from its first bytes alone.
+public enum MarkupKind: Sendable, Hashable {
+    /// OFX in SGML, or without a header and with open leaves.
+    case ofxSGML
+    /// OFX with an XML declaration or an OFX 2 header, or without header and with closed leaves; perhaps not well-formed.
+    case ofxXML
+    /// An IBKR Flex statement (or its error answer).
+    case flexXML
+    /// Other XML, with the name of its root.
+    case xml(root: String)
+    /// A web page.
+    case html
+    /// No markup.
+    case none
+
+    /// Whether OFX's names and conventions apply.
+    public var isOFX: Bool { self == .ofxSGML || self == .ofxXML }
+}
+
+/// Names the kind of markup.
+public enum MarkupSniffer {
+    /// How many bytes are enough.
+    public static let prefixLength = 1 << 15
+
+    /// The kind of markup that begins with `prefix` (any encoding).
+    public static func kind(of prefix: [UInt8]) -> MarkupKind {
+        let mark = prefix.withUnsafeBufferPointer { MarkupEncoding.mark($0) }
+        var text: [UInt8] = []
+        var transcoder = Transcoder(encoding: mark.encoding ?? .utf8, skip: mark.skip)
+        prefix.prefix(prefixLength).withUnsafeBufferPointer { transcoder.convert($0, into: &text) }
+        let probe = Probe()
+        var lexer = MarkupLexer(
+            sink: probe, encoding: .utf8, skipped: 0, unterminatedFrom: nil, limits: MarkupLimits())
+        lexer.feed(text, isFinal: true)
+        return probe.kind
+    }
+
+    /// Looks at the first tags.
+    private final class Probe: MarkupSink {
+        var prolog: [UInt8] = []
+        var root = ""
+        var closesLeaf = false
+        private var tags = 0
+        private var hasTextBefore = false
+
+        var wantsMore: Bool { tags < 200 }
+        var needsPositions: Bool { false }
+
+        var kind: MarkupKind {
+            let header = OFXHeader(prolog: prolog)
+            let upperRoot = root.uppercased()
+            let isOFX = upperRoot == "OFX" || upperRoot.hasSuffix("MSGSRSV1") || upperRoot.hasSuffix("MSGSRQV1")
+            if isOFX {
+                if header.isXML { return .ofxXML }
+                return header.fields.isEmpty && closesLeaf ? .ofxXML : .ofxSGML
+            }
+            let pages = ["HTML", "HEAD", "BODY", "TABLE", "SCRIPT", "META", "TITLE", "DIV", "P", "CENTER", "PRE"]
+            if prologIsHTML || (!hasTextBefore && pages.contains(upperRoot)) { return .html }
+            if root.isEmpty || hasTextBefore { return .none }
+            if root == "FlexQueryResponse" || root == "FlexStatementResponse" { return .flexXML }
+            return .xml(root: root)
+        }
+
+        private var prologIsHTML: Bool {
+            let start = prolog.drop { $0 <= 0x20 }.prefix(14).map(upper)
+            return start.elementsEqual("<!DOCTYPE HTML".utf8)
+        }
+
+        func openTag(_ tag: MarkupTag) {
+            if tags == 0 { root = String(decoding: tag.name, as: UTF8.self) }
+            tags += 1
+        }
+
+        func closeTag(_ tag: MarkupTag) {
+            let table: [StaticString] = ["CODE", "SEVERITY", "DTSERVER", "LANGUAGE", "TRNUID", "CURDEF", "ACCTID"]
+            if table.contains(where: { tag.name.map(upper).elementsEqual(String(describing: $0).utf8) }) {
+                closesLeaf = true
+            }
+            tags += 1
+        }
+
+        func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at position: MarkupPosition) {
+            guard tags == 0 else { return }
+            if bytes.contains(where: { $0 > 0x20 && $0 != 0x3E && $0 != 0x5D }) { hasTextBefore = true }
+            skipped(bytes)
+        }
+
+        func skipped(_ bytes: UnsafeBufferPointer<UInt8>) {
+            if tags == 0, prolog.count < 1 << 14 { prolog.append(contentsOf: bytes.prefix(1 << 14)) }
+        }
+
+        func unterminated(streamOffset: Int, at position: MarkupPosition) {}
+        func partialTag(at position: MarkupPosition) {}
+        func finish(at position: MarkupPosition) {}
+    }
+}

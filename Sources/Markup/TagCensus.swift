@@ -1,0 +1,58 @@
+/// How often each element opens and closes in a file: what is always closed is never closed by guesswork.
+final class TagCensus: MarkupSink {
+    let names: NameTable
+    private(set) var opens: [Int] = []
+    private(set) var closes: [Int] = []
+    /// From here on, `<!--` and `<![CDATA[` have no end.
+    private(set) var unterminatedFrom: Int?
+    private(set) var closesAggregates = false
+
+    private let isKnownUnterminated: Bool
+
+    init(names: NameTable, unterminatedFrom: Int? = nil) {
+        self.names = names
+        self.unterminatedFrom = unterminatedFrom
+        isKnownUnterminated = unterminatedFrom != nil
+    }
+
+    /// Open tags without a close tag.
+    func deficit(_ name: ElementName) -> Int {
+        Int(name.id) < opens.count ? opens[Int(name.id)] - closes[Int(name.id)] : 0
+    }
+
+    func hasCloses(_ name: ElementName) -> Bool { Int(name.id) < closes.count && closes[Int(name.id)] > 0 }
+
+    var wantsMore: Bool { true }
+    var needsPositions: Bool { false }
+
+    func openTag(_ tag: MarkupTag) {
+        let name = names.intern(tag.name)
+        guard reserve(name) else { return }
+        opens[Int(name.id)] += 1
+        if tag.selfClosing { closes[Int(name.id)] += 1 }
+    }
+
+    func closeTag(_ tag: MarkupTag) {
+        let name = names.intern(tag.name)
+        guard reserve(name) else { return }
+        closes[Int(name.id)] += 1
+        if OFXSchema.shared.isAggregate(name) { closesAggregates = true }
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at position: MarkupPosition) {}
+    func skipped(_ bytes: UnsafeBufferPointer<UInt8>) {}
+    func unterminated(streamOffset: Int, at position: MarkupPosition) {
+        if !isKnownUnterminated { unterminatedFrom = streamOffset }
+    }
+    func partialTag(at position: MarkupPosition) {}
+    func finish(at position: MarkupPosition) {}
+
+    private func reserve(_ name: ElementName) -> Bool {
+        guard name != .none else { return false }
+        while opens.count <= Int(name.id) {
+            opens.append(0)
+            closes.append(0)
+        }
+        return true
+    }
+}

@@ -1,0 +1,202 @@
+internal import CLibXML2
+
+/// Well-formed XML through libxml2's push parser. It is always given UTF-8, never loads anything, and stops before the
+/// first declaration of a document type of its own, so that no entity but the five predefined ones exists.
+///
+/// Invariant: libxml2 calls back only inside `feed`, while `self` is alive and the parser exists; the pointers that it
+/// passes are read during the call alone.
+final class XMLReader {
+    private let stack: ElementStack?
+    private let limits: MarkupLimits
+    private var context: xmlParserCtxtPtr?
+    private var tracker: PositionTracker
+    /// The bytes from `tracker.streamOffset` on that libxml2 may still point into.
+    private var window: [UInt8] = []
+    private var windowStart = 0
+    private var prolog: [UInt8] = []
+    private var fed = 0
+    private var lastEvent = 0
+    private var depth = 0
+    private var emptyTag = false
+    private var sawRoot = false
+    private(set) var error: MarkupError?
+
+    /// Without a stack, it only looks whether the XML is well-formed.
+    init(stack: ElementStack?, encoding: MarkupEncoding, skipped: Int, limits: MarkupLimits) throws(MarkupError) {
+        self.stack = stack
+        self.limits = limits
+        tracker = PositionTracker(encoding: encoding, skipped: skipped)
+        var handler = xmlSAXHandler()
+        handler.initialized = UInt32(XML_SAX2_MAGIC)
+        handler.startElementNs = { user, name, prefix, _, _, _, count, _, attributes in
+            XMLReader.from(user)?.start(name, prefix, Int(count), attributes)
+        }
+        handler.endElementNs = { user, name, prefix, _ in XMLReader.from(user)?.end(name, prefix) }
+        handler.characters = { user, bytes, count in XMLReader.from(user)?.characters(bytes, Int(count)) }
+        handler.ignorableWhitespace = handler.characters
+        handler.cdataBlock = handler.characters
+        handler.internalSubset = { user, _, _, _ in XMLReader.from(user)?.declaration() }
+        context = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+        guard context != nil else { throw .parserUnavailable }
+        let options =
+            XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+            | XML_PARSE_IGNORE_ENC.rawValue
+        xmlCtxtUseOptions(context, Int32(bitPattern: options))
+    }
+
+    deinit { if let context { xmlFreeParserCtxt(context) } }
+
+    private static func from(_ user: UnsafeMutableRawPointer?) -> XMLReader? {
+        user.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Takes the next UTF-8 bytes; after `isFinal` the document must be complete.
+    func feed(_ bytes: [UInt8], isFinal: Bool) {
+        var index = 0
+        repeat {
+            let end = min(bytes.count, index + 1 << 16)
+            feedPart(Array(bytes[index..<end]), isFinal: isFinal && end == bytes.count)
+            index = end
+        } while index < bytes.count && error == nil
+        if isFinal {
+            locate(min(fed, consumed))
+            stack?.finish(at: tracker.position)
+        }
+    }
+
+    private func feedPart(_ bytes: [UInt8], isFinal: Bool) {
+        guard error == nil else { return }
+        window.append(contentsOf: bytes)
+        if !sawRoot, prolog.count < 1 << 14 { prolog.append(contentsOf: bytes) }
+        fed += bytes.count
+        let code = bytes.withUnsafeBytes {
+            xmlParseChunk(context, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count), isFinal ? 1 : 0)
+        }
+        if let failure = stack?.error { error = error ?? failure }
+        if error == nil, code != 0 || context?.pointee.wellFormed == 0 { readError() }
+        // libxml2 does not look back beyond what it has consumed, but for the start of the tag that it stands in.
+        locate(min(consumed, fed))
+        window.removeFirst(min(tracker.streamOffset - windowStart, window.count))
+        windowStart = tracker.streamOffset
+        if error == nil, fed - max(lastEvent, 0) > limits.textBytes * 4 {
+            stop(.tooLong(at: tracker.position, limit: limits.textBytes))
+        }
+    }
+
+    private func readError() {
+        guard let last = xmlCtxtGetLastError(context) else { return }
+        // Namespace prefixes without a declaration are tolerated: the document is well-formed without them.
+        if context?.pointee.wellFormed == 1 { return }
+        locate(min(consumed, fed))
+        let words = last.pointee.message.map { String(cString: $0) } ?? ""
+        let trimmed = words.split(separator: "\n").first.map(String.init) ?? ""
+        error = .malformed(at: tracker.position, code: Int(last.pointee.code), message: trimmed)
+    }
+
+    private func stop(_ reason: MarkupError) {
+        error = error ?? reason
+        xmlStopParser(context)
+    }
+
+    /// How many bytes of the stream libxml2 has taken.
+    private var consumed: Int {
+        guard let input = context?.pointee.input, let base = input.pointee.base else { return fed }
+        return Int(input.pointee.consumed) + (input.pointee.cur - base)
+    }
+
+    private func locate(_ offset: Int) {
+        let known = tracker.streamOffset - windowStart
+        let end = min(offset - windowStart, window.count)
+        guard end > known else { return }
+        window.withUnsafeBufferPointer { tracker.advance(UnsafeBufferPointer(rebasing: $0[known..<end])) }
+    }
+
+    // MARK: - Callbacks
+
+    private func start(
+        _ name: UnsafePointer<UInt8>?, _ prefix: UnsafePointer<UInt8>?, _ count: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    ) {
+        guard error == nil, let name else { return }
+        lastEvent = consumed
+        depth += 1
+        if depth > limits.depth { return stop(.tooDeep(at: tracker.position, limit: limits.depth)) }
+        guard let stack else { return }
+        // A start tag holds no second `<`, so the nearest one before the cursor begins it.
+        var less = min(lastEvent - windowStart, window.count)
+        while less > 0, window[less - 1] != 0x3C { less -= 1 }
+        let offset = windowStart + max(0, less - 1)
+        if !sawRoot {
+            sawRoot = true
+            prolog.prefix(offset).withUnsafeBufferPointer { stack.skipped($0) }
+            prolog = []
+        }
+        locate(offset)
+        stack.attributes.removeAll()
+        if let attributes { read(attributes, count, into: stack) }
+        stack.open(intern(name, prefix, stack), at: tracker.position)
+        // After the attributes the cursor stands at `>` or `/>`.
+        let cursor = lastEvent - windowStart
+        emptyTag = cursor < window.count && window[cursor] == 0x2F
+        if let failure = stack.error { stop(failure) }
+    }
+
+    /// Each attribute is five pointers: local name, prefix, namespace, value and the value's end.
+    private func read(
+        _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>, _ count: Int, into stack: ElementStack
+    ) {
+        for index in 0..<count {
+            guard let name = attributes[index * 5], let value = attributes[index * 5 + 3],
+                let end = attributes[index * 5 + 4]
+            else { continue }
+            guard end - value <= limits.textBytes else {
+                return stop(.tooLong(at: tracker.position, limit: limits.textBytes))
+            }
+            let interned = intern(name, attributes[index * 5 + 1], stack)
+            // libxml2 leaves `&amp;` as `&#38;` where it does not expand entities.
+            let text = UnsafeBufferPointer(start: value, count: end - value)
+            stack.attributes.append(interned, text, decode: true)
+        }
+    }
+
+    private func intern(
+        _ name: UnsafePointer<UInt8>, _ prefix: UnsafePointer<UInt8>?, _ stack: ElementStack
+    ) -> ElementName {
+        guard let prefix else { return stack.names.intern(bytes(name)) }
+        let full = Array(bytes(prefix)) + [0x3A] + Array(bytes(name))
+        return full.withUnsafeBufferPointer { stack.names.intern($0) }
+    }
+
+    private func bytes(_ text: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: text, count: Int(xmlStrlen(text)))
+    }
+
+    private func end(_ name: UnsafePointer<UInt8>?, _ prefix: UnsafePointer<UInt8>?) {
+        guard error == nil, let name else { return }
+        let wasEmpty = emptyTag
+        emptyTag = false
+        depth -= 1
+        lastEvent = consumed
+        guard let stack else { return }
+        let start = tracker.position
+        locate(lastEvent)
+        stack.close(
+            intern(name, prefix, stack), at: start, endOffset: tracker.position.offset, selfClosing: wasEmpty)
+        if let failure = stack.error { stop(failure) }
+    }
+
+    private func characters(_ text: UnsafePointer<UInt8>?, _ count: Int) {
+        guard error == nil, let stack, let text else { return }
+        emptyTag = false
+        lastEvent = consumed
+        stack.text(UnsafeBufferPointer(start: text, count: count), isLiteral: true, at: tracker.position)
+        if let failure = stack.error { stop(failure) }
+    }
+
+    /// A document type with an internal subset ends the reading before its first declaration.
+    private func declaration() {
+        guard let cursor = context?.pointee.input?.pointee.cur else { return }
+        locate(min(consumed, fed))
+        if cursor.pointee == 0x5B { stop(.declarations(at: tracker.position)) }
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Delimited
+
+@Suite struct Encodings {
+    static let kinds: [(bytes: [UInt8], kind: ContentKind)] = [
+        ([], .text(.utf8, bomLength: 0)),
+        (Array("a,b\n".utf8), .text(.utf8, bomLength: 0)),
+        ([0xEF, 0xBB, 0xBF, 0x61], .text(.utf8, bomLength: 3)),
+        ([0xFF, 0xFE, 0x61, 0x00], .text(.utf16LE, bomLength: 2)),
+        ([0xFE, 0xFF, 0x00, 0x61], .text(.utf16BE, bomLength: 2)),
+        (TextEncoding.utf16LE.encode(Array("Datum;Köp\n".utf8)), .text(.utf16LE, bomLength: 0)),
+        (TextEncoding.utf16BE.encode(Array("Datum;Köp\n".utf8)), .text(.utf16BE, bomLength: 0)),
+        (Array("Gebühr".utf8), .text(.utf8, bomLength: 0)),
+        (TextEncoding.windows1252.encode(Array("Gebühr €".utf8)), .text(.windows1252, bomLength: 0)),
+        ([0x61, 0xC3], .text(.utf8, bomLength: 0)),
+        ([0x61, 0xC3, 0x61], .text(.windows1252, bomLength: 0)),
+        (Array("abcdefghijklmnopqrstuvwxyz\0".utf8), .text(.utf8, bomLength: 0)),
+        (Array("PK\u{3}\u{4}xyz".utf8), .binary(.zip)), (Array("%PDF-1.7".utf8), .binary(.pdf)),
+        ([0x1F, 0x8B, 8], .binary(.gzip)), ([0, 5, 0x16, 7, 0, 2], .binary(.appleDouble)),
+        ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], .binary(.compoundFile)),
+        ([1, 2, 3, 4, 0, 0, 0, 9], .binary(.unknown)),
+        (Array("PKG,1\n".utf8), .text(.utf8, bomLength: 0)),
+    ]
+
+    @Test(arguments: kinds)
+    func detection(_ example: (bytes: [UInt8], kind: ContentKind)) {
+        #expect(EncodingDetector.detect(example.bytes) == example.kind)
+    }
+
+    @Test func aCutCharacterIsAllowedOnlyInAPrefix() {
+        #expect(EncodingDetector.detect([0x61, 0xE2, 0x82]) == .text(.utf8, bomLength: 0))
+        #expect(EncodingDetector.detect([0x61, 0xE2, 0x82], isWhole: true) == .text(.windows1252, bomLength: 0))
+    }
+
+    static let decodings: [(encoding: TextEncoding, bytes: [UInt8], text: String, invalid: Int)] = [
+        (.utf8, [0x61, 0xFF, 0x62], "aÿb", 1),
+        (.utf8, [0x80, 0xC3], "€Ã", 2),
+        (.utf8, [0xC0, 0x80], "À€", 2),
+        (.utf8, [0xED, 0xA0, 0x80], "í\u{A0}€", 3),
+        (.utf8, [0xF4, 0x90, 0x80, 0x80], "ô\u{90}€€", 4),
+        (.utf8, [0xF0, 0x9F, 0x98, 0x80], "😀", 0),
+        (.utf8, [0xE2, 0x82, 0x61], "â‚a", 2),
+        (.windows1252, [0x80, 0x81, 0x8D, 0x8F, 0x90, 0x9D, 0xA3, 0xFF], "€\u{81}\u{8D}\u{8F}\u{90}\u{9D}£ÿ", 0),
+        (.utf16LE, [0x3D, 0xD8, 0x00, 0xDE, 0xAC, 0x20], "😀€", 0),
+        (.utf16BE, [0xD8, 0x3D, 0xDE, 0x00, 0x20, 0xAC], "😀€", 0),
+        (.utf16LE, [0x3D, 0xD8, 0x61, 0x00, 0x00, 0xDC, 0x62], "\u{FFFD}a\u{FFFD}\u{FFFD}", 3),
+        (.utf16BE, [0xD8, 0x3D], "\u{FFFD}", 1),
+    ]
+
+    @Test(arguments: decodings)
+    func decoding(_ example: (encoding: TextEncoding, bytes: [UInt8], text: String, invalid: Int)) {
+        for size in [1, 2, 3, 5, 100] {
+            var decoder = TextDecoder(encoding: example.encoding)
+            var output: [UInt8] = []
+            var invalid: [Int] = []
+            for start in stride(from: 0, to: example.bytes.count, by: size) {
+                let end = min(start + size, example.bytes.count)
+                Array(example.bytes[start..<end]).withUnsafeBytes {
+                    decoder.decode($0, isLast: end == example.bytes.count, into: &output, invalid: &invalid)
+                }
+            }
+            #expect(String(validating: output, as: UTF8.self) == example.text)
+            #expect(decoder.invalidCount == example.invalid && invalid.count == example.invalid)
+        }
+    }
+
+    /// Any text survives encoding and decoding where the encoding has its characters.
+    @Test(arguments: TextEncoding.allCases)
+    func roundTrip(_ encoding: TextEncoding) {
+        let text = encoding == .windows1252 ? "a£ü€\u{81}\r\n\"x\"" : "a£ü€\u{81}😀\r\n\u{FFFD}漢"
+        let bytes = encoding.encode(Array(text.utf8))
+        #expect(TextDecoder.decode(bytes, as: encoding) == Array(text.utf8))
+        #expect(TextEncoding.windows1252.encode(Array("漢".utf8)) == [0x3F])
+    }
+
+    /// Random bytes decode to valid UTF-8, the same for any chunks.
+    @Test(arguments: TextEncoding.allCases)
+    func anyBytes(_ encoding: TextEncoding) {
+        var random = SplitMix64(seed: 7)
+        for _ in 0..<iterations(200) {
+            let length = Int.random(in: 0...80, using: &random)
+            var bytes: [UInt8] = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+            bytes += hostileBytes(&random, pieces: 10, alphabet: hostile)
+            let whole = records(bytes, encoding: encoding)
+            #expect(whole.allSatisfy { String(validating: $0.raw, as: UTF8.self) != nil })
+            for chunk in [1, 2, 3, 7] { #expect(records(bytes, encoding: encoding, chunk: chunk) == whole) }
+        }
+    }
+
+    @Test func theRecordWithTheInvalidByteIsFlagged() {
+        let bytes = Array("a,b\n".utf8) + [0x63, 0xFC, 0x0A] + Array("d\n".utf8)
+        let found = records(bytes)
+        #expect(found.map(\.flags) == [[], .invalidEncoding, []])
+        #expect(found.map(\.texts) == [["a", "b"], ["cü"], ["d"]])
+        #expect(found.map(\.sourceOffset) == [0, 4, nil])
+        #expect(found.map(\.offset) == [0, 4, 8])
+    }
+
+    @Test(arguments: [TextEncoding.utf8, .utf16LE, .utf16BE])
+    func aByteOrderMarkIsPassedOver(_ encoding: TextEncoding) {
+        let bytes = encoding.byteOrderMark + encoding.encode(Array("\n\"ä\",b\n".utf8))
+        for chunk in [Int.max, 1, 2] {
+            let found = records(bytes, encoding: encoding, chunk: chunk)
+            #expect(found.map(\.texts) == [[], ["ä", "b"]])
+            #expect(found.map(\.offset) == [0, 1])
+            #expect(found[1].sourceOffset == (encoding == .utf8 ? 4 : nil))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import Delimited
+
+@Suite struct Views {
+    private func with<R>(_ text: String, _ body: (ByteView) -> R) -> R { ByteView.with(Array(text.utf8), body) }
+
+    @Test(arguments: [
+        ("", ""), ("  ", ""), (" a b ", "a b"), ("\t\u{A0}a\u{A0} ", "a"), ("é", "é"), ("\u{A0}", ""), ("à ", "à"),
+        ("\n a", "\n a"),
+    ])
+    func trimming(_ text: String, _ expected: String) {
+        #expect(with(text) { $0.trimmed().string } == expected)
+        #expect(with(text) { $0.trimmed().isEmpty } == expected.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("=\"12\"", "12"), ("=\"\"", ""), ("=\"", "=\""), ("12", "12"), ("=12", "=12"), ("", ""),
+    ])
+    func formulas(_ text: String, _ expected: String) {
+        #expect(with(text) { $0.unwrappedFormula().string } == expected)
+    }
+
+    @Test func comparing() {
+        with("Run Date") { view in
+            #expect(view == "Run Date" && view != "Run date" && view == Array("Run Date".utf8))
+            #expect(view.equalsIgnoringCase("run DATE") && !view.equalsIgnoringCase("run-date"))
+            #expect(!view.equalsIgnoringCase("run"))
+            #expect(view.hasPrefix("Run") && !view.hasPrefix("Run Dates") && view.hasSuffix(Array("Date".utf8)))
+            #expect(view.firstIndex(of: 0x20) == 3 && view.firstIndex(of: 0x21) == nil)
+            #expect(view.firstRange(of: Array("Da".utf8)) == 4..<6 && view.firstRange(of: Array("x".utf8)) == nil)
+            #expect(view[4..<8] == "Date" && view.dropFirst(4) == "Date" && view.prefix(3) == "Run")
+            #expect(view.suffix(4).hashValue == view[4..<8].hashValue)
+            #expect(view.suffix(4).stableHash == view[4..<8].stableHash && view.prefix(3).stableHash != view.stableHash)
+            #expect(view.prefix(99).count == 8 && view.dropFirst(99).isEmpty && view.dropLast(-1).count == 8)
+            #expect(view[0] == 0x52 && view.first == 0x52 && view.last == 0x65)
+        }
+        with("@[`{é") { #expect(!$0.equalsIgnoringCase("`{@[é") && $0.equalsIgnoringCase("@[`{é")) }
+    }
+
+    @Test(arguments: [("", true), (" \t\u{A0}\n", true), ("a", false), ("é", false), ("\u{C2}", false)])
+    func blankness(_ text: String, _ expected: Bool) { #expect(with(text) { $0.isBlank } == expected) }
+
+    @Test func positionsOutsideTrap() async {
+        await #expect(processExitsWith: .failure) { ByteView.with([1, 2]) { _ = $0[2] } }
+        await #expect(processExitsWith: .failure) { ByteView.with([1, 2]) { _ = $0[-1] } }
+        await #expect(processExitsWith: .failure) { ByteView.with([1, 2]) { _ = $0[1..<3] } }
+    }
+
+    @Test func locations() {
+        var reader = DelimitedReader(dialect: .csv)
+        var found: [CellLocation] = []
+        var beyond = 0
+        reader.read(Array("x\né,\"a\r\nb\" ,c\n".utf8)) { record in
+            for index in 0...record.count { found.append(record.location(of: index)) }
+            beyond += record.cell(9).count + record.cell(-1).count + record.rawCell(9).count
+        }
+        #expect(beyond == 0)
+        #expect(
+            found == [
+                CellLocation(line: 1, column: 1, byteOffset: 0), CellLocation(line: 1, column: 2, byteOffset: 1),
+                CellLocation(line: 2, column: 1, byteOffset: 2), CellLocation(line: 2, column: 3, byteOffset: 5),
+                CellLocation(line: 3, column: 5, byteOffset: 13), CellLocation(line: 3, column: 6, byteOffset: 14),
+            ])
+    }
+
+    @Test(arguments: [("", true), (",,", true), ("\" \",\t", true), ("a,", false), ("\"\"", true), ("--", false)])
+    func blankRecords(_ text: String, _ expected: Bool) {
+        #expect(records(text + "\nz\n").first?.isBlank == expected)
+    }
+}
