@@ -103,5 +103,9 @@ struct ReferenceProjection {
         record.isBlank(text) ? .null : .string(record.string(text))
     }
 
-    private func number(_ number: ExactDecimal?) -> AllocValue { number.map { .decimal($0) } ?? .null }
+    // `map` over an optional number of 128 bits crashes in unoptimized builds of Swift 6.3.1.
+    private func number(_ number: ExactDecimal?) -> AllocValue {
+        guard let number else { return .null }
+        return .decimal(number)
+    }
 }
