@@ -16,6 +16,9 @@ let package = Package(
         .library(name: "Allocport", targets: ["Allocport"]),
         .library(name: "OpenAlloc", targets: ["OpenAlloc"]),
     ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2")
+    ],
     targets: [
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
@@ -27,7 +30,11 @@ let package = Package(
         .target(
             name: "Importing", dependencies: ["Delimited", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
             swiftSettings: strict),
-        .target(name: "Allocport", dependencies: ["Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions"], swiftSettings: strict),
+        .target(
+            name: "Allocport",
+            dependencies: [
+                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions", .product(name: "Crypto", package: "swift-crypto"),
+            ], swiftSettings: strict),
         .executableTarget(name: "embed-definitions"),
         .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
         .target(
@@ -41,6 +48,9 @@ let package = Package(
         .testTarget(name: "MarkupTests", dependencies: ["Markup"], swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
+        .testTarget(
+            name: "AllocportTests", dependencies: ["Allocport", "Importing", "Delimited", "OpenAlloc"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
