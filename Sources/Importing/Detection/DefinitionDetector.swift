@@ -31,6 +31,11 @@ struct DefinitionDetector {
         return binder.bind(cells, section: Array(foldedWords(cells[layout.section]).utf8))
     }
 
+    private func isLayoutHeader(_ row: InputSample.Row) -> Bool {
+        guard let layout = definition.layout, row.cells.count > layout.width else { return false }
+        return layout.kinds[Array(foldedWords(row.cells[layout.kind]).utf8)] == .header
+    }
+
     /// Whether a line that the definition demands is there.
     private var linesFit: Bool {
         guard !definition.detectLines.isEmpty else { return true }
@@ -93,6 +98,7 @@ struct DefinitionDetector {
     /// Nothing fits: what the nearest header lacks.
     private func nearest() -> Examination? {
         var best: (missing: [String], required: Int)?
+        guard definition.layout == nil || sample.rows.contains(where: isLayoutHeader) else { return nil }
         for row in sample.rows.prefix(60) where row.cells.count > 1 {
             for (index, table) in definition.tables.enumerated() where !table.required.isEmpty {
                 let missing = binder.missing(row.cells, table: index)

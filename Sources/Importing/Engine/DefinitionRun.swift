@@ -19,7 +19,7 @@ final class DefinitionRun {
     let state: RowState
     var evaluator: Evaluator
     let builder: RecordBuilder
-    unowned let sink: any RecordSink
+    let sink: any RecordSink
     let survey: Survey
 
     private(set) var binding: TableBinding?
