@@ -16,6 +16,9 @@ let package = Package(
         .library(name: "Allocport", targets: ["Allocport"]),
         .library(name: "OpenAlloc", targets: ["OpenAlloc"]),
     ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
     targets: [
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
@@ -35,12 +38,18 @@ let package = Package(
             plugins: ["EmbedDefinitions"]),
         .executableTarget(
             name: "allocport-cli",
-            dependencies: ["Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc"], swiftSettings: strict),
+            dependencies: [
+                "Allocport", "BuiltInDefinitions", "Importing", "OpenAlloc", "Zones",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "DelimitedTests", dependencies: ["Delimited"], swiftSettings: strict),
         .testTarget(name: "MarkupTests", dependencies: ["Markup"], swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["allocport-cli", "Allocport", "Importing", "OpenAlloc"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
