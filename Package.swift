@@ -17,7 +17,8 @@ let package = Package(
         .library(name: "OpenAlloc", targets: ["OpenAlloc"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
         .systemLibrary(
@@ -42,7 +43,10 @@ let package = Package(
             plugins: ["EmbedDefinitions"]),
         .executableTarget(
             name: "allocport-cli",
-            dependencies: ["Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc"], swiftSettings: strict),
+            dependencies: [
+                "Allocport", "BuiltInDefinitions", "Importing", "OpenAlloc", "Zones",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "DelimitedTests", dependencies: ["Delimited"], swiftSettings: strict),
         .testTarget(name: "MarkupTests", dependencies: ["Markup"], swiftSettings: strict),
@@ -50,6 +54,9 @@ let package = Package(
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
         .testTarget(
             name: "AllocportTests", dependencies: ["Allocport", "Importing", "Delimited", "OpenAlloc"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["allocport-cli", "Allocport", "Importing", "OpenAlloc"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
