@@ -17,7 +17,8 @@ let package = Package(
         .library(name: "OpenAlloc", targets: ["OpenAlloc"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
     ],
     targets: [
         .systemLibrary(
@@ -30,7 +31,11 @@ let package = Package(
         .target(
             name: "Importing", dependencies: ["Delimited", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
             swiftSettings: strict),
-        .target(name: "Allocport", dependencies: ["Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions"], swiftSettings: strict),
+        .target(
+            name: "Allocport",
+            dependencies: [
+                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions", .product(name: "Crypto", package: "swift-crypto"),
+            ], swiftSettings: strict),
         .executableTarget(name: "embed-definitions"),
         .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
         .target(
@@ -39,7 +44,7 @@ let package = Package(
         .executableTarget(
             name: "allocport-cli",
             dependencies: [
-                "Allocport", "BuiltInDefinitions", "Importing", "OpenAlloc", "Zones",
+                "Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc", "Zones",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
@@ -47,6 +52,9 @@ let package = Package(
         .testTarget(name: "MarkupTests", dependencies: ["Markup"], swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
+        .testTarget(
+            name: "AllocportTests", dependencies: ["Allocport", "Importing", "Delimited", "OpenAlloc"],
+            swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests", dependencies: ["allocport-cli", "Allocport", "Importing", "OpenAlloc"],
             swiftSettings: strict),
