@@ -18,6 +18,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
@@ -44,7 +45,7 @@ let package = Package(
         .executableTarget(
             name: "allocport-cli",
             dependencies: [
-                "Allocport", "BuiltInDefinitions", "Importing", "OpenAlloc", "Zones",
+                "Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc", "Zones",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
