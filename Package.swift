@@ -33,7 +33,8 @@ let package = Package(
         .target(
             name: "Allocport",
             dependencies: [
-                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions", .product(name: "Crypto", package: "swift-crypto"),
+                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions",
+                .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: strict),
         .executableTarget(name: "embed-definitions"),
         .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
@@ -42,7 +43,8 @@ let package = Package(
             plugins: ["EmbedDefinitions"]),
         .executableTarget(
             name: "allocport-cli",
-            dependencies: ["Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc"], swiftSettings: strict),
+            dependencies: ["Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc"],
+            swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "DelimitedTests", dependencies: ["Delimited"], swiftSettings: strict),
         .testTarget(name: "MarkupTests", dependencies: ["Markup"], swiftSettings: strict),
