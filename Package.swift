@@ -44,7 +44,7 @@ let package = Package(
         .executableTarget(
             name: "allocport-cli",
             dependencies: [
-                "Allocport", "BuiltInDefinitions", "Importing", "OpenAlloc", "Zones",
+                "Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc", "Zones",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),

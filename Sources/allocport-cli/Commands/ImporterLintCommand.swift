@@ -41,8 +41,17 @@ struct ImporterLintCommand: ParsableCommand {
 
 /// Definitions that were checked, and what is wrong with them.
 struct Lint {
+    /// What is wrong, and where.
+    struct Problem {
+        let file: String
+        var line = 1
+        var column = 1
+        let message: String
+        let hint: String
+    }
+
     private(set) var checked = 0
-    private(set) var errors: [DefinitionError] = []
+    private(set) var errors: [Problem] = []
     private var files: [String: String] = [:]
     private var twins: [String] = []
 
@@ -53,7 +62,7 @@ struct Lint {
     mutating func check(file: String) {
         guard let bytes = FileSystem.read(file) else {
             checked += 1
-            errors.append(DefinitionError(file: file, line: 1, column: 1, message: "the file cannot be read", hint: "check its permissions"))
+            errors.append(Problem(file: file, message: "the file cannot be read", hint: "check its permissions"))
             return
         }
         check(bytes, file: file)
@@ -67,12 +76,14 @@ struct Lint {
                 twins.append("\(file): ‘\(importer.id)’ is defined in \(other) too; the later one wins")
             }
         } catch {
-            errors.append(error)
+            errors.append(
+                Problem(
+                    file: error.file, line: error.line, column: error.column, message: error.message, hint: error.hint))
         }
     }
 
     func say() {
-        for error in errors { Terminal.say("\(error)") }
+        for error in errors { Terminal.say("\(error.file):\(error.line):\(error.column): \(error.message); \(error.hint)") }
         for twin in twins { Terminal.say(twin) }
         let wrong = errors.isEmpty ? "none is wrong" : "\(errors.count) wrong"
         Terminal.result("\(Words.count(checked, "definition")) checked, \(wrong)")

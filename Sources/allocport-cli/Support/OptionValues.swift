@@ -1,5 +1,5 @@
-import Allocport
-import ArgumentParser
+public import Allocport
+public import ArgumentParser
 import OpenAlloc
 import Zones
 

@@ -48,8 +48,10 @@ struct Summary {
             for drift in input.drift { lines.append("  differs: \(Words.plain(drift))") }
             lines += candidates(input)
         }
-        lines += grouped(input.errors.filter { $0.line != nil }, style: .red)
-        for issue in input.errors where issue.line == nil { lines += Summary.lines(issue) }
+        // A code with more issues than are kept has one without a line that says so: it belongs to its group.
+        let placed = Set(input.errors.filter { $0.line != nil }.map(\.code))
+        lines += grouped(input.errors.filter { placed.contains($0.code) }, style: .red)
+        for issue in input.errors where !placed.contains(issue.code) { lines += Summary.lines(issue) }
         lines += grouped(input.warnings, style: .yellow)
         return lines
     }
@@ -92,7 +94,10 @@ struct Summary {
         }
         groups.sort { ($1.issues.count, $0.code) < ($0.issues.count, $1.code) }
         return groups.map { group in
-            let numbers = group.issues.compactMap(\.line)
+            var numbers: [Int] = []
+            for issue in group.issues { if let line = issue.line, line != numbers.last { numbers.append(line) } }
+            let limit = InputReport.maximumIssues
+            let count = group.issues.count > limit ? "over \(limit)" : String(group.issues.count)
             var place = ""
             if !numbers.isEmpty {
                 place = numbers.count == 1 ? "line " : "lines "
@@ -101,7 +106,7 @@ struct Summary {
                 place += ": "
             }
             let reason = Words.plain(group.issues.first?.message ?? "")
-            return "  \(group.issues.count) × " + style.on(group.code) + "  \(place)\(reason)"
+            return "  \(count) × " + style.on(group.code) + "  \(place)\(reason)"
         }
     }
 
