@@ -34,6 +34,8 @@ final class RunState {
     var assumed = OccurrenceTable()
     var keys = ContentKey()
     var lots = LotMatcher()
+    /// Whether sales are kept in mind for closed lots of another input; memory then grows with every sale.
+    var tracksLots = false
     var positions = PositionTable()
     var stored: [SchemaID: StoredTable] = [:]
     var lateUnits: [LateUnit] = []
