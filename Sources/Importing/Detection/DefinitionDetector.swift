@@ -27,8 +27,8 @@ struct DefinitionDetector {
     private func bind(_ cells: [String]) -> TableBinding? {
         guard let layout = definition.layout else { return binder.bind(cells) }
         guard cells.count > layout.width else { return nil }
-        guard layout.kinds[Array(foldedWords(cells[layout.kind]).utf8)] == .header else { return nil }
-        return binder.bind(cells, section: Array(foldedWords(cells[layout.section]).utf8))
+        guard layout.kinds[foldedWordBytes(cells[layout.kind])] == .header else { return nil }
+        return binder.bind(cells, section: foldedWordBytes(cells[layout.section]))
     }
 
     /// Whether a line that the definition demands is there.
