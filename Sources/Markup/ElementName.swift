@@ -20,29 +20,23 @@ public struct ElementName: Sendable, Hashable {
 public final class NameTable {
     /// Whether names are upper-cased (OFX) or kept as they are (XML).
     public let foldsCase: Bool
-    private var texts: [String]
-    private var spelled: [[UInt8]]
-    private var slots: [UInt16]
-    private let limit: Int
+    private var storage: NameStorage
 
     /// A table for OFX (upper-cased, with the names of the schema) or for other XML (empty, case kept).
     public init(ofx: Bool, limit: Int = MarkupLimits().names) {
         foldsCase = ofx
-        texts = []
-        spelled = []
-        slots = [UInt16](repeating: .max, count: 4096)
-        self.limit = min(limit, 60_000)
+        storage = NameStorage(foldsCase: ofx, limit: min(limit, 60_000))
         if ofx {
             for name in OFXSchema.shared.names { _ = intern(name) }
         }
     }
 
     /// How many names there are.
-    public var count: Int { texts.count }
+    public var count: Int { storage.texts.count }
 
     /// The text of a name; empty for `.none`.
     public func text(_ name: ElementName) -> String {
-        Int(name.id) < texts.count ? texts[Int(name.id)] : ""
+        Int(name.id) < storage.texts.count ? storage.texts[Int(name.id)] : ""
     }
 
     /// The name for a text, added when new; `.none` when the table is full.
@@ -51,7 +45,25 @@ public final class NameTable {
         return bytes.withUnsafeBufferPointer { intern($0) }
     }
 
-    func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
+    /// One access to the class for the whole look-up: access checks cost more than the look-up itself.
+    func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName { storage.intern(bytes) }
+}
+
+private struct NameStorage {
+    var texts: [String] = []
+    /// All names in one piece; name `id` is `starts[id]..<starts[id + 1]`.
+    private var spelled: [UInt8] = []
+    private var starts = [0]
+    private var slots = [UInt16](repeating: .max, count: 4096)
+    private let limit: Int
+    private let foldsCase: Bool
+
+    init(foldsCase: Bool, limit: Int) {
+        self.foldsCase = foldsCase
+        self.limit = limit
+    }
+
+    mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
         var slot = hash(bytes) & (slots.count - 1)
         while slots[slot] != .max {
             let id = slots[slot]
@@ -62,16 +74,18 @@ public final class NameTable {
         let id = UInt16(texts.count)
         let folded = bytes.map { foldsCase ? upper($0) : $0 }
         texts.append(String(decoding: folded, as: UTF8.self))
-        spelled.append(folded)
+        spelled.append(contentsOf: folded)
+        starts.append(spelled.count)
         slots[slot] = id
         if texts.count * 2 > slots.count { grow() }
         return ElementName(id: id)
     }
 
     private func matches(_ id: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard spelled[id].count == bytes.count else { return false }
+        let start = starts[id]
+        guard starts[id + 1] - start == bytes.count else { return false }
         for index in 0..<bytes.count
-        where spelled[id][index] != (foldsCase ? upper(bytes[index]) : bytes[index]) {
+        where spelled[start + index] != (foldsCase ? upper(bytes[index]) : bytes[index]) {
             return false
         }
         return true
@@ -83,9 +97,10 @@ public final class NameTable {
         return Int(value ^ (value >> 15))
     }
 
-    private func grow() {
+    private mutating func grow() {
         slots = [UInt16](repeating: .max, count: slots.count * 2)
-        for (id, name) in spelled.enumerated() {
+        for id in texts.indices {
+            let name = Array(spelled[starts[id]..<starts[id + 1]])
             var slot = name.withUnsafeBufferPointer { hash($0) } & (slots.count - 1)
             while slots[slot] != .max { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = UInt16(id)

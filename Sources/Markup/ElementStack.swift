@@ -16,7 +16,8 @@ final class ElementStack: MarkupSink {
     private var textStart = MarkupPosition.start
     private var prolog: [UInt8] = []
     private var documents = 0
-    private var closed: [ElementName: Int] = [:]
+    /// How often each name (by id) was closed without a close tag.
+    private var closed: [Int] = []
     private var lastHoisted = ElementName.none
     private var isCut = false
     private var endsLine = true
@@ -98,7 +99,7 @@ final class ElementStack: MarkupSink {
     }
 
     private func isOpenEnded(_ name: ElementName) -> Bool {
-        (census?.deficit(name) ?? 0) > closed[name, default: 0]
+        (census?.deficit(name) ?? 0) > (Int(name.id) < closed.count ? closed[Int(name.id)] : 0)
     }
 
     // MARK: - End
@@ -129,7 +130,9 @@ final class ElementStack: MarkupSink {
 
     private func imply(at position: MarkupPosition) {
         guard let frame = frames.last else { return }
-        closed[frame.name, default: 0] += 1
+        let id = Int(frame.name.id)
+        if id >= closed.count { closed.append(contentsOf: repeatElement(0, count: id + 1 - closed.count)) }
+        closed[id] += 1
         if schema?.isAggregate(frame.name) == true {
             report(.impliedClose, at: position, "</" + names.text(frame.name) + ">")
         }

@@ -13,6 +13,13 @@ enum Entities {
                 index = end
                 continue
             }
+            var end = index
+            while end < bytes.count, bytes[end] != 0x26, bytes[end] != 0x0D, bytes[end] != 0 { end += 1 }
+            if end > index {
+                output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[index..<end]))
+                index = end
+                continue
+            }
             if byte == 0x0D {
                 output.append(0x0A)
                 if index + 1 < bytes.count && bytes[index + 1] == 0x0A { index += 1 }

@@ -41,7 +41,9 @@ public enum MarkupDocument {
         }
         if verify {
             let reader = try XMLReader(stack: nil, encoding: encoding, skipped: found.skip, limits: limits)
-            plan.breaksAt = try pump(&source, plan) { reader.feed($0, isFinal: $1); return reader.error }
+            plan.breaksAt = try pump(&source, plan) {
+                reader.feed($0, isFinal: $1); return reader.error
+            }
             // Depth is a bound for both readers, and not a matter of form.
             if case .tooDeep(let position, let limit) = plan.breaksAt {
                 throw .tooDeep(at: position, limit: limit)
@@ -63,7 +65,9 @@ public enum MarkupDocument {
         if plan.usesXML {
             let stack = ElementStack(handler: handler, names: names, census: nil, limits: limits)
             let reader = try XMLReader(stack: stack, encoding: plan.encoding, skipped: plan.skip, limits: limits)
-            let failure = try pump(&source, plan) { reader.feed($0, isFinal: $1); return reader.error }
+            let failure = try pump(&source, plan) {
+                reader.feed($0, isFinal: $1); return reader.error
+            }
             if let failure = failure {
                 stack.finish(at: .start)
                 throw failure
@@ -74,7 +78,9 @@ public enum MarkupDocument {
             var lexer = MarkupLexer(
                 sink: stack, encoding: plan.encoding, skipped: plan.skip, unterminatedFrom: census.unterminatedFrom,
                 limits: limits)
-            let failure = try pump(&source, plan) { lexer.feed($0, isFinal: $1); return stack.error }
+            let failure = try pump(&source, plan) {
+                lexer.feed($0, isFinal: $1); return stack.error
+            }
             if let failure = failure {
                 stack.finish(at: .start)
                 throw failure
@@ -102,7 +108,9 @@ public enum MarkupDocument {
             var lexer = MarkupLexer(
                 sink: census, encoding: plan.encoding, skipped: plan.skip, unterminatedFrom: unterminated,
                 limits: limits)
-            _ = try pump(&source, plan) { lexer.feed($0, isFinal: $1); return nil }
+            _ = try pump(&source, plan) {
+                lexer.feed($0, isFinal: $1); return nil
+            }
             if unterminated != nil || census.unterminatedFrom == nil { return census }
             unterminated = census.unterminatedFrom
         }

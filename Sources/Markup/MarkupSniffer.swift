@@ -41,6 +41,8 @@ public enum MarkupSniffer {
         var root = ""
         var closesLeaf = false
         private var tags = 0
+        /// Some writers wrap the document.
+        private var sawOFX = false
         private var hasTextBefore = false
 
         var wantsMore: Bool { tags < 200 }
@@ -49,13 +51,15 @@ public enum MarkupSniffer {
         var kind: MarkupKind {
             let header = OFXHeader(prolog: prolog)
             let upperRoot = root.uppercased()
-            let isOFX = upperRoot == "OFX" || upperRoot.hasSuffix("MSGSRSV1") || upperRoot.hasSuffix("MSGSRQV1")
-            if isOFX {
+            let isOFX =
+                sawOFX || upperRoot == "OFX" || upperRoot.hasSuffix("MSGSRSV1") || upperRoot.hasSuffix("MSGSRQV1")
+            let pages = ["HTML", "HEAD", "BODY", "TABLE", "SCRIPT", "META", "TITLE", "DIV", "P", "CENTER", "PRE"]
+            let isPage = prologIsHTML || (!hasTextBefore && pages.contains(upperRoot))
+            if isOFX && !isPage {
                 if header.isXML { return .ofxXML }
                 return header.fields.isEmpty && closesLeaf ? .ofxXML : .ofxSGML
             }
-            let pages = ["HTML", "HEAD", "BODY", "TABLE", "SCRIPT", "META", "TITLE", "DIV", "P", "CENTER", "PRE"]
-            if prologIsHTML || (!hasTextBefore && pages.contains(upperRoot)) { return .html }
+            if isPage { return .html }
             if root.isEmpty || hasTextBefore { return .none }
             if root == "FlexQueryResponse" || root == "FlexStatementResponse" { return .flexXML }
             return .xml(root: root)
@@ -68,6 +72,7 @@ public enum MarkupSniffer {
 
         func openTag(_ tag: MarkupTag) {
             if tags == 0 { root = String(decoding: tag.name, as: UTF8.self) }
+            if tag.name.map(upper).elementsEqual("OFX".utf8) { sawOFX = true }
             tags += 1
         }
 

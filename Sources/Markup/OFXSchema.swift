@@ -7,7 +7,8 @@ struct OFXSchema: Sendable {
     let names: [String]
     let ids: [String: UInt16]
     private let aggregate: [Bool]
-    private let contents: Set<UInt32>
+    /// Row by row: may the parent (row) hold the child (column)?
+    private let contents: [Bool]
 
     private init() {
         var names: [String] = []
@@ -34,14 +35,16 @@ struct OFXSchema: Sendable {
         self.names = names
         self.ids = ids
         self.aggregate = aggregate
-        self.contents = contents
+        var matrix = [Bool](repeating: false, count: names.count * names.count)
+        for pair in contents { matrix[Int(pair >> 16) * names.count + Int(pair & 0xFFFF)] = true }
+        self.contents = matrix
     }
 
     func isKnown(_ name: ElementName) -> Bool { Int(name.id) < names.count }
     func isAggregate(_ name: ElementName) -> Bool { isKnown(name) && aggregate[Int(name.id)] }
     func isLeaf(_ name: ElementName) -> Bool { isKnown(name) && !aggregate[Int(name.id)] }
     func holds(_ parent: ElementName, _ child: ElementName) -> Bool {
-        contents.contains(UInt32(parent.id) << 16 | UInt32(child.id))
+        isKnown(parent) && isKnown(child) && contents[Int(parent.id) * names.count + Int(child.id)]
     }
 
     private static let table = """

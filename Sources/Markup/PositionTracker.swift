@@ -18,7 +18,11 @@ struct PositionTracker {
         var column = position.column
         var extra = 0
         for byte in bytes {
-            if byte == 0x0A {
+            if byte >= 0x20 && byte < 0x80 {
+                afterCR = false
+                column += 1
+                extra += 1
+            } else if byte == 0x0A {
                 if !afterCR { line += 1 }
                 column = 1
                 afterCR = false

@@ -70,7 +70,8 @@ final class XMLReader {
         if !sawRoot, prolog.count < 1 << 14 { prolog.append(contentsOf: bytes) }
         fed += bytes.count
         let code = bytes.withUnsafeBytes {
-            xmlParseChunk(context, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count), isFinal ? 1 : 0)
+            let start = $0.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return xmlParseChunk(context, start, Int32($0.count), isFinal ? 1 : 0)
         }
         if let failure = stack?.error { error = error ?? failure }
         if error == nil, code != 0 || context?.pointee.wellFormed == 0 { readError() }

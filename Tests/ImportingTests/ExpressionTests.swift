@@ -47,6 +47,11 @@ final class Fixture {
     }
 }
 
+/// Keys and values of a named table.
+func words(_ table: [String: String]) -> [[UInt8]: [UInt8]] {
+    Dictionary(uniqueKeysWithValues: table.map { (Array($0.key.utf8), Array($0.value.utf8)) })
+}
+
 @Suite struct ExpressionTests {
     static let row = [
         "a": "6", "b": "-1.5", "z": "0", "junk": "12 shares", "none": "", "dash": "--", "name": "Acme Corp (ACME)", "side": "Sell", "money": "€26.09",
@@ -56,8 +61,8 @@ final class Fixture {
         Fixture(
             row,
             maps: [
-                ValueMap(name: "kinds", values: ["sell": "S", "buy now": "B"], patterns: [((try? Template("Acme*")), "A")].compactMap { t, v in t.map { ($0, v) } }),
-                ValueMap(name: "numbers", values: ["six": "6.5"], patterns: []),
+                ValueMap(name: "kinds", values: words(["sell": "S", "buy now": "B"]), patterns: [(try? Template("Acme*"))].compactMap { $0 }.map { ($0, [0x41]) }),
+                ValueMap(name: "numbers", values: words(["six": "6.5"]), patterns: []),
             ])
     }
 
@@ -95,7 +100,7 @@ final class Fixture {
 
     /// Numbers that stand in the definition are written with a point, whatever the file's style.
     @Test func literalsHaveTheirOwnStyle() throws {
-        let fixture = Fixture(["x": "2,5"], maps: [ValueMap(name: "m", values: ["2,5": "1.5"], patterns: [])])
+        let fixture = Fixture(["x": "2,5"], maps: [ValueMap(name: "m", values: words(["2,5": "1.5"]), patterns: [])])
         #expect(try fixture.number("x * 1.5", style: .eu) == "3.75")
         #expect(try fixture.number("map(m, x) * 2", style: .eu) == "3")
         #expect(try fixture.number("number('1.5')", style: .eu) == "1.5")

@@ -8,7 +8,10 @@ struct FuzzTests {
 
     @Test func tokenizerSurvives() throws {
         var random = SplitMix64(state: 42)
-        let scraps = ["<", ">", "</", "<!--", "-->", "<![CDATA[", "]]>", "&", "&amp;", "\0", "\r", "<OFX>", "</STMTTRN>", "<?", "'", "<X a='"]
+        let scraps = [
+            "<", ">", "</", "<!--", "-->", "<![CDATA[", "]]>", "&", "&amp;", "\0", "\r",
+            "<OFX>", "</STMTTRN>", "<?", "'", "<X a='",
+        ]
         for round in 0..<Self.rounds {
             var bytes = Array(XMLTests.document(UInt64(round % 50)).utf8)
             for _ in 0..<Int.random(in: 1..<12, using: &random) {

@@ -21,7 +21,9 @@ private let rowShape = "STMTTRN{TRNAMT{=-1.00} FITID{=a} NAME{=Ann}}"
 
 private let cases: [LeniencyCase] = [
     .init("open leaves", "<OFX>\(row)</OFX>", "OFX{\(rowShape)}"),
-    .init("mixed leaves", "<OFX><STMTTRN><TRNAMT>1</TRNAMT><FITID>a</STMTTRN></OFX>", "OFX{STMTTRN{TRNAMT{=1} FITID{=a}}}"),
+    .init(
+        "mixed leaves", "<OFX><STMTTRN><TRNAMT>1</TRNAMT><FITID>a</STMTTRN></OFX>", "OFX{STMTTRN{TRNAMT{=1} FITID{=a}}}"
+    ),
     .init("lower case", "<ofx><stmttrn><name>x</stmttrn></ofx>", "OFX{STMTTRN{NAME{=x}}}"),
     .init("space in tag", "<OFX >\(row)</OFX >", "OFX{\(rowShape)}"),
     .init("root missing", "<BANKMSGSRSV1>\(row)</BANKMSGSRSV1>", "BANKMSGSRSV1{\(rowShape)}"),
@@ -40,7 +42,9 @@ private let cases: [LeniencyCase] = [
     .init("root not closed", "<OFX>\(row)", "OFX{\(rowShape)}"),
     .init("bare ampersand", "<OFX><NAME>A & B R&D AT&T;x</OFX>", "OFX{NAME{=A & B R&D AT&T;x}}"),
     .init("less-than in text", "<OFX><NAME>A < B <3 <= x<MEMO>m</OFX>", "OFX{NAME{=A < B <3 <= x} MEMO{=m}}"),
-    .init("words in angle brackets", "<OFX><NAME>see <two words> there<MEMO>m</OFX>", "OFX{NAME{=see <two words> there} MEMO{=m}}"),
+    .init(
+        "words in angle brackets", "<OFX><NAME>see <two words> there<MEMO>m</OFX>",
+        "OFX{NAME{=see <two words> there} MEMO{=m}}"),
     .init("entities", "<OFX><NAME>a&nbsp;b &eacute; &#65;&#x42; &lt;&gt;</OFX>", "OFX{NAME{=a\u{A0}b é AB <>}}"),
     .init("double escape", "<OFX><NAME>a &amp;amp; &amp;lt;</OFX>", "OFX{NAME{=a &amp; &lt;}}"),
     .init("unknown entity", "<OFX><NAME>&bomb; &#0; &#xD800; &;</OFX>", "OFX{NAME{=&bomb; &#0; &#xD800; &;}}"),
@@ -59,8 +63,12 @@ private let cases: [LeniencyCase] = [
     .init(
         "unknown aggregate", "<OFX><INVTRANLIST><BUYCOIN><INVBUY><UNITS>1</INVBUY></BUYCOIN></INVTRANLIST></OFX>",
         "OFX{INVTRANLIST{BUYCOIN{INVBUY{UNITS{=1}}}}}"),
-    .init("wrong order", "<OFX><STMTTRN><NAME>n<TRNAMT>1<DTPOSTED>2</STMTTRN></OFX>", "OFX{STMTTRN{NAME{=n} TRNAMT{=1} DTPOSTED{=2}}}"),
-    .init("two documents", "OFXHEADER:100\n<OFX>\(row)</OFX>\nOFXHEADER:100\n<OFX>\(row)</OFX>", "OFX{\(rowShape)} OFX{\(rowShape)}"),
+    .init(
+        "wrong order", "<OFX><STMTTRN><NAME>n<TRNAMT>1<DTPOSTED>2</STMTTRN></OFX>",
+        "OFX{STMTTRN{NAME{=n} TRNAMT{=1} DTPOSTED{=2}}}"),
+    .init(
+        "two documents", "OFXHEADER:100\n<OFX>\(row)</OFX>\nOFXHEADER:100\n<OFX>\(row)</OFX>",
+        "OFX{\(rowShape)} OFX{\(rowShape)}"),
     .init("two, first open", "<OFX>\(row)<OFX>\(row)</OFX>", "OFX{\(rowShape)} OFX{\(rowShape)}"),
     .init("trailing text", "<OFX>\(row)</OFX> --boundary--", "OFX{\(rowShape)}"),
     .init("NUL", "<OFX><NAME>a\0b</OFX>\0\0", "OFX{NAME{=ab}}"),

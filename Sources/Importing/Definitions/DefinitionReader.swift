@@ -89,13 +89,13 @@ struct DefinitionReader {
 
     private mutating func maps(_ node: YAMLNode) throws(YAMLError) {
         for entry in try node.mapping().entries {
-            var values: [String: String] = [:]
-            var patterns: [(template: Template, value: String)] = []
+            var values: [[UInt8]: [UInt8]] = [:]
+            var patterns: [(template: Template, value: [UInt8])] = []
             for pair in try entry.value.mapping().entries {
-                let value = try pair.value.string()
+                let value = Array(try pair.value.string().utf8)
                 let bound = try template(pair.key, at: YAMLNode(.null, at: pair.keyMark))
-                if bound.template.exactText != nil {
-                    values[foldedWords(pair.key)] = value
+                if let exact = bound.template.exactText {
+                    values[exact] = value
                 } else {
                     patterns.append((bound.template, value))
                 }

@@ -37,6 +37,8 @@ public struct InputSample: Sendable {
         public var line: Int
         /// The cells, untrimmed.
         public var cells: [String]
+        /// Set when the row looks like names rather than values, and few such rows stand before it.
+        var header: HeaderCells?
     }
 
     /// The input's file name.
@@ -59,6 +61,8 @@ public struct InputSample: Sendable {
     public static let headBytes = 128 * 1024
     static let tailBytes = 16 * 1024
     static let maximumRows = 600
+    /// Rows that look like names are held against every definition: so many of them at most.
+    static let maximumHeaders = 80
 
     /// Looks at an input.
     ///
@@ -97,10 +101,17 @@ public struct InputSample: Sendable {
 
     private static func rows(_ bytes: [UInt8], _ dialect: Dialect, isWhole: Bool, dropFirst: Bool) -> [Row] {
         var rows: [Row] = []
+        var headers = 0
         var reader = DelimitedReader(dialect: dialect)
         bytes.withUnsafeBytes { buffer in
             _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
-                rows.append(Row(line: record.line, cells: DefinitionRun.cells(of: record)))
+                let cells = DefinitionRun.cells(of: record)
+                var row = Row(line: record.line, cells: cells)
+                if headers < maximumHeaders, HeaderCells.mayBe(cells) {
+                    row.header = HeaderCells(cells)
+                    headers += 1
+                }
+                rows.append(row)
                 return rows.count < maximumRows || dropFirst
             }
         }

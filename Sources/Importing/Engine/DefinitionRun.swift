@@ -19,7 +19,7 @@ final class DefinitionRun {
     let state: RowState
     var evaluator: Evaluator
     let builder: RecordBuilder
-    unowned let sink: any RecordSink
+    let sink: any RecordSink
     let survey: Survey
 
     private(set) var binding: TableBinding?
@@ -124,7 +124,8 @@ final class DefinitionRun {
             if let first = cell.first, isDigit(first) { return false }
             if cell.count > 64 || (!cell.isEmpty && !binder.allNames.contains(HeaderName(cell.string).key)) { return false }
         }
-        guard let found = binder.bind(Self.cells(of: record)) else { return false }
+        let cells = Self.cells(of: record)
+        guard HeaderCells.mayBe(cells), let found = binder.bind(HeaderCells(cells)) else { return false }
         flushHeld()
         flushGroups()
         use(found)
@@ -226,7 +227,7 @@ final class DefinitionRun {
         case .header:
             flushHeld()
             flushGroups()
-            let found = binder.bind(Self.cells(of: record), section: section, isHeaderLine: true)
+            let found = binder.bind(HeaderCells(Self.cells(of: record)), section: section, isHeaderLine: true)
             sectionBindings[section] = found
             if firstBinding == nil { firstBinding = found }
             hasSeenHeader = true

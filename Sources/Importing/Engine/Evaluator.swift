@@ -8,7 +8,6 @@ struct Evaluator {
     let maps: [ValueMap]
     /// The number style of each slot.
     var styles: [NumberStyle]
-    var blankTest: (ByteView) -> Bool { { [reader] in reader.isBlank($0) } }
     private var captures: [ByteView] = []
 
     init(state: RowState, reader: NumberReader, maps: [ValueMap], style: NumberStyle) {
@@ -20,7 +19,7 @@ struct Evaluator {
 
     func number(_ slot: Int) -> NumberReading { state.number(slot, reader, styles[slot]) }
 
-    func isBlank(_ slot: Int) -> Bool { reader.isBlank(state.text(slot)) }
+    func isBlank(_ slot: Int) -> Bool { state.isEmpty(slot) || reader.isBlank(state.text(slot)) }
 
     // MARK: Conditions
 
@@ -165,7 +164,9 @@ struct Evaluator {
 
     private func mapped(_ table: Int, _ expression: Expression, _ otherwise: Expression?) throws(Finding) -> Value {
         if case .text(let view) = try textValue(expression) {
-            if let found = maps[table].value(view) { return .text(copy(Array(found.utf8))) }
+            var folded: [UInt8] = []
+            foldedWords(view, into: &folded)
+            if let found = maps[table].value(view, folded: folded) { return .text(copy(found)) }
         }
         return try otherwise.map { (e: Expression) throws(Finding) in try value(e) } ?? .blank
     }

@@ -12,7 +12,7 @@ final class GroupQueue {
     /// Rows of one event stand near each other; further apart they are taken for separate events.
     private static let window = 256
     private let rule: GroupRule
-    private unowned let sink: any RecordSink
+    private let sink: any RecordSink
     private var entries: [Entry] = []
     private var arenas: [ByteArena] = []
 

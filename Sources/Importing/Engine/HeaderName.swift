@@ -22,6 +22,31 @@ enum HeaderPattern: Sendable, Hashable {
     }
 }
 
+/// A row that may be a header: its cells with their names, worked out once for all definitions.
+struct HeaderCells: Sendable, Hashable {
+    let cells: [String]
+    let names: [HeaderName]
+    let keys: Set<String>
+
+    init(_ cells: [String]) {
+        self.cells = cells
+        names = cells.map { HeaderName($0) }
+        keys = Set(names.map(\.key))
+    }
+
+    /// Whether a row looks like names rather than values: most cells that say something start with a letter.
+    static func mayBe(_ cells: [String]) -> Bool {
+        var filled = 0
+        var values = 0
+        for cell in cells {
+            guard let first = cell.utf8.first(where: { !isSpace($0) }) else { continue }
+            filled += 1
+            if isDigit(first) || "$-+(.".utf8.contains(first) { values += 1 }
+        }
+        return filled > 0 && values * 4 <= filled
+    }
+}
+
 /// A column name as headers are compared: folded, without trailing decorations such as ` ($)`, ` (GBP)`, ` $` or ` *`.
 struct HeaderName: Sendable, Hashable {
     /// The name that is compared.

@@ -8,7 +8,7 @@ final class HeldRow {
     private let arena = ByteArena()
     private var texts: [ByteView]
     private var units: [SourceUnit]
-    private unowned let sink: any RecordSink
+    private let sink: any RecordSink
 
     init(state: RowState, unit: SourceUnit, anomaly: Finding?, binding: TableBinding, sink: any RecordSink) {
         self.binding = binding

@@ -6,11 +6,13 @@ import OpenAlloc
 /// - Invariant: views of cells are valid only while their record is; `beginRow` drops them. Context values and computed
 ///   texts live in arenas of this object.
 final class RowState {
+    /// What is known of a variable's number.
+    private enum Known: UInt8 { case nothing, value, percent, blank, invalid, outOfRange, ambiguous, computed }
+
     private var texts: [ByteView]
-    private var isNumber: [Bool]
+    private var known: [Known]
+    /// Numbers that were read or computed, valid as `known` says.
     private var numbers: [ExactDecimal]
-    /// Number readings of texts, kept for the row.
-    private var readings: [NumberReading?]
     private var context: [ByteView]
     private var contextMemory: [ByteArena?]
     private var filled: [Int: (text: ByteView, arena: ByteArena)] = [:]
@@ -21,9 +23,8 @@ final class RowState {
     init(count: Int) {
         self.count = count
         texts = .init(repeating: .empty, count: count)
-        isNumber = .init(repeating: false, count: count)
+        known = .init(repeating: .nothing, count: count)
         numbers = .init(repeating: .zero, count: count)
-        readings = .init(repeating: nil, count: count)
         context = .init(repeating: .empty, count: count)
         contextMemory = .init(repeating: nil, count: count)
     }
@@ -33,8 +34,7 @@ final class RowState {
         scratch.reset()
         for slot in 0..<count {
             texts[slot] = context[slot]
-            isNumber[slot] = false
-            readings[slot] = nil
+            known[slot] = .nothing
         }
     }
 
@@ -68,15 +68,13 @@ final class RowState {
     /// Sets a variable for this row. The view must live as long as the row.
     func set(_ slot: Int, _ view: ByteView) {
         texts[slot] = view
-        isNumber[slot] = false
-        readings[slot] = nil
+        known[slot] = .nothing
     }
 
     /// Sets a variable to a computed number.
     func set(_ slot: Int, _ number: ExactDecimal) {
-        isNumber[slot] = true
+        known[slot] = .computed
         numbers[slot] = number
-        readings[slot] = nil
     }
 
     /// Sets a variable to a computed text.
@@ -87,23 +85,47 @@ final class RowState {
 
     /// The text of a variable; a computed number is printed.
     func text(_ slot: Int) -> ByteView {
-        guard isNumber[slot] else { return texts[slot] }
+        guard known[slot] == .computed else { return texts[slot] }
         var bytes: [UInt8] = []
         numbers[slot].append(to: &bytes)
         return scratch.copy(bytes)
     }
 
+    /// Whether a variable has no text and no number.
+    func isEmpty(_ slot: Int) -> Bool { known[slot] != .computed && texts[slot].isEmpty }
+
     /// The number of a variable, read once a row.
     func number(_ slot: Int, _ reader: NumberReader, _ style: NumberStyle) -> NumberReading {
-        if isNumber[slot] { return .value(numbers[slot], isPercent: false) }
-        if let known = readings[slot] { return known }
+        switch known[slot] {
+        case .computed, .value: return .value(numbers[slot], isPercent: false)
+        case .percent: return .value(numbers[slot], isPercent: true)
+        case .blank: return .blank
+        case .invalid: return .invalid
+        case .outOfRange: return .outOfRange
+        case .ambiguous: return .ambiguous
+        case .nothing: break
+        }
+        if texts[slot].isEmpty {
+            known[slot] = .blank
+            return .blank
+        }
         let reading = reader.read(texts[slot], style)
-        readings[slot] = reading
+        switch reading {
+        case .value(let value, let isPercent):
+            numbers[slot] = value
+            known[slot] = isPercent ? .percent : .value
+        case .blank: known[slot] = .blank
+        case .invalid: known[slot] = .invalid
+        case .outOfRange: known[slot] = .outOfRange
+        case .ambiguous: known[slot] = .ambiguous
+        }
         return reading
     }
 
     /// A snapshot of one variable, to be put back by `restore`.
-    func saved(_ slot: Int) -> Saved { Saved(slot: slot, text: texts[slot], number: isNumber[slot] ? numbers[slot] : nil) }
+    func saved(_ slot: Int) -> Saved {
+        Saved(slot: slot, text: texts[slot], number: known[slot] == .computed ? numbers[slot] : nil)
+    }
 
     /// Puts a variable back.
     func restore(_ saved: Saved) {

@@ -96,7 +96,7 @@ struct TabularHeader {
 
 /// Reads one delimited openalloc table.
 private final class TabularRun {
-    private unowned let sink: any RecordSink
+    private let sink: any RecordSink
     private var header: TabularHeader?
 
     init(sink: any RecordSink) { self.sink = sink }
