@@ -117,7 +117,7 @@ struct Template: Sendable, Hashable {
     func matches(_ text: ByteView, captures: inout [ByteView]) -> Bool {
         captures.removeAll(keepingCapacity: true)
         for _ in names { captures.append(ByteView.empty) }
-        var matcher = TemplateMatcher(template: self, text: text.trimmed(), steps: 20_000)
+        var matcher = TemplateMatcher(template: self, text: text.stripped(), steps: 20_000)
         return matcher.match(0, 0, &captures)
     }
 
@@ -175,7 +175,7 @@ private struct TemplateMatcher {
             keep(text.count, &captures)
             return true
         }
-        for end in first...text.count {
+        for end in first...text.count where text.isBoundary(end) {
             if match(index + 1, end, &captures) {
                 keep(end, &captures)
                 return true
@@ -204,7 +204,7 @@ private struct TemplateMatcher {
         var end = longest
         while end > position {
             let part = text[position..<end]
-            if CaptureClassRules.accepts(part, kind), match(index + 1, end, &captures) {
+            if text.isBoundary(end), CaptureClassRules.accepts(part, kind), match(index + 1, end, &captures) {
                 if let name { captures[name] = part }
                 return true
             }
