@@ -1,16 +1,18 @@
 public import Importing
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A file, opened read-only and read in large pieces. The descriptor is closed with the last copy of the value.
 public struct FileInput: InputSource {
+    /// The file name alone.
     public let name: String
+    /// Its size when it was opened.
     public let byteCount: Int
     private let file: Descriptor
 
@@ -41,15 +43,18 @@ public struct FileInput: InputSource {
         byteCount = status.size
     }
 
+    /// A new stream from the first byte.
     public func open() throws(InputError) -> any ByteStream { Stream(file, name: name) }
 
+    /// Bytes at an offset; fewer than asked for only at the end.
     public func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] {
         let start = max(0, offset)
         let length = min(max(0, count), max(0, byteCount - start))
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
             while filled < length {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<length])
+                let rest = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<length])
                 let got = POSIX.read(file.number, into: rest, at: start + filled)
                 if got < 0 { failure = POSIX.lastError }
                 if got <= 0 { return }
