@@ -113,6 +113,20 @@ struct Template: Sendable, Hashable {
         return .capture(names.count - 1, kind)
     }
 
+    /// Whether only texts with white space match.
+    var needsSpace: Bool { tokens.contains(.space) }
+
+    /// Whether only texts with letters match.
+    var needsLetters: Bool {
+        tokens.contains { token in
+            switch token {
+            case .literal(let bytes): bytes.contains(where: isLetter)
+            case .capture(_, .code), .capture(_, .isin): true
+            default: false
+            }
+        }
+    }
+
     /// Whether the whole text matches; on success `captures[i]` is the part of `names[i]`.
     func matches(_ text: ByteView, captures: inout [ByteView]) -> Bool {
         captures.removeAll(keepingCapacity: true)
