@@ -17,34 +17,34 @@ final class DefinitionRun {
     let binder: HeaderBinder
     let purpose: Purpose
     let state: RowState
-    var evaluator: Evaluator
+    @exclusivity(unchecked) var evaluator: Evaluator
     let builder: RecordBuilder
     let sink: any RecordSink
     let survey: Survey
 
-    private(set) var binding: TableBinding?
+    @exclusivity(unchecked) private(set) var binding: TableBinding?
     private var sectionBindings: [[UInt8]: TableBinding] = [:]
-    private var isResting = false
-    private var isAfterBlank = false
-    private var hasSeenHeader = false
-    var held: HeldRow?
+    @exclusivity(unchecked) private var isResting = false
+    @exclusivity(unchecked) private var isAfterBlank = false
+    @exclusivity(unchecked) private var hasSeenHeader = false
+    @exclusivity(unchecked) var held: HeldRow?
     /// The lines of the row that is being decided, when it has several.
-    var units: [SourceUnit] = []
-    var groups: GroupQueue?
-    var records: [Record] = []
+    @exclusivity(unchecked) var units: [SourceUnit] = []
+    @exclusivity(unchecked) var groups: GroupQueue?
+    @exclusivity(unchecked) var records: [Record] = []
     var onceKeys: Set<TableRow> = []
     /// Recipes of the current table; nil when its rows must be run through the rules one by one.
-    var recipes: RecipeTable?
-    var profile: RecipeProfile?
-    var contextVersion = 0
+    @exclusivity(unchecked) var recipes: RecipeTable?
+    @exclusivity(unchecked) var profile: RecipeProfile?
+    @exclusivity(unchecked) var contextVersion = 0
     /// Off in tests that hold the recipes to the rules.
-    var usesRecipes = true
+    @exclusivity(unchecked) var usesRecipes = true
     /// The array that hands one unit to the sink, used again for every row.
-    var oneUnit: [SourceUnit]
+    @exclusivity(unchecked) var oneUnit: [SourceUnit]
     private let accountSlot: Int?
     private let titleSlot: Int?
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
-    private var folded: [UInt8] = []
+    @exclusivity(unchecked) private var folded: [UInt8] = []
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
     private(set) var firstBinding: TableBinding?
