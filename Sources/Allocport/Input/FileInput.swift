@@ -1,11 +1,11 @@
 public import Importing
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A file, opened read-only and read in large pieces. The descriptor is closed with the last copy of the value.
@@ -49,7 +49,8 @@ public struct FileInput: InputSource {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
             while filled < length {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<length])
+                let rest = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<length])
                 let got = POSIX.read(file.number, into: rest, at: start + filled)
                 if got < 0 { failure = POSIX.lastError }
                 if got <= 0 { return }

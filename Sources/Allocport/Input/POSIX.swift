@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// The few system calls that the run makes, each retried when a signal interrupts it.
@@ -62,11 +62,11 @@ enum POSIX {
     static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             #if canImport(Glibc)
-            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             #elseif canImport(Musl)
-            let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
+                let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
             #else
-            let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
             #endif
             if count >= 0 || errno != EINTR { return count }
         }
@@ -89,11 +89,11 @@ enum POSIX {
     /// Closes a descriptor.
     static func close(_ descriptor: Int32) {
         #if canImport(Glibc)
-        _ = Glibc.close(descriptor)
+            _ = Glibc.close(descriptor)
         #elseif canImport(Musl)
-        _ = Musl.close(descriptor)
+            _ = Musl.close(descriptor)
         #else
-        _ = Darwin.close(descriptor)
+            _ = Darwin.close(descriptor)
         #endif
     }
 

@@ -29,7 +29,9 @@ struct LotMatcher {
     mutating func take(_ sale: Sale) { sales.append(sale) }
 
     /// Takes a closed lot; `label` names its security and day in a warning.
-    mutating func take(lot key: StableHash, units: ExactDecimal, input: Int, line: Int, label: @autoclosure () -> String) {
+    mutating func take(
+        lot key: StableHash, units: ExactDecimal, input: Int, line: Int, label: @autoclosure () -> String
+    ) {
         if let known = lots[key] {
             lots[key]?.units = known.units?.adding(units)
         } else {

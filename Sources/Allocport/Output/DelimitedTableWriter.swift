@@ -27,7 +27,9 @@ struct DelimitedTableWriter: TableWriter {
 
     private func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let first = bytes.first, let last = bytes.last else { return true }
-        if first <= 0x2F || first == 0x3D || first == 0x40 || first == 0xEF || last == 0x20 || last == 0x09 { return false }
+        if first <= 0x2F || first == 0x3D || first == 0x40 || first == 0xEF || last == 0x20 || last == 0x09 {
+            return false
+        }
         for byte in bytes where byte == delimiter || byte == 0x22 || byte == 0x0A || byte == 0x0D { return false }
         return true
     }

@@ -23,7 +23,8 @@ enum Money {
     }
 
     /// Exact where it terminates, else 12 decimals, half-even.
-    static func quotient(_ left: ExactDecimal, _ right: ExactDecimal, _ column: String) throws(Finding) -> ExactDecimal {
+    static func quotient(_ left: ExactDecimal, _ right: ExactDecimal, _ column: String) throws(Finding) -> ExactDecimal
+    {
         guard let quotient = left.divided(by: right) else { throw range(column, left) }
         return quotient.value
     }

@@ -63,7 +63,9 @@ struct Projector {
     private func direction(_ record: borrowing Record, _ units: ExactDecimal) throws(Finding) -> ExactDecimal {
         switch record.kind.shape {
         case .bought:
-            if units.isNegative, record[.amount]?.signum == 1, !record.isReversal { throw contradiction(record, "buys") }
+            if units.isNegative, record[.amount]?.signum == 1, !record.isReversal {
+                throw contradiction(record, "buys")
+            }
             return record.isReversal ? -units.magnitude : units.magnitude
         case .sold:
             return record.isReversal ? units.magnitude : -units.magnitude
@@ -196,7 +198,8 @@ struct Projector {
     /// The amount of an event that is undone: the sign opposite to the kind's own; where the kind has none, turned round.
     private func reversed(_ kind: RecordKind, _ amount: ExactDecimal) -> ExactDecimal {
         switch kind {
-        case .dividend, .interest, .capitalGainShort, .capitalGainLong, .income, .deposit, .returnOfCapital, .cashInLieu:
+        case .dividend, .interest, .capitalGainShort, .capitalGainLong, .income, .deposit, .returnOfCapital,
+            .cashInLieu:
             -amount.magnitude
         case .withdrawal, .fee, .tax, .marginInterest: amount.magnitude
         default: -amount

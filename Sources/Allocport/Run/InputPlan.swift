@@ -54,7 +54,9 @@ struct InputPlan {
         while true {
             // A closure cannot rethrow one error type here, so that its result is carried out.
             let got: Result<Int, InputError> = piece.withUnsafeMutableBytes { buffer in
-                do throws(InputError) { return .success(try stream.read(into: buffer)) } catch { return .failure(error) }
+                do throws(InputError) { return .success(try stream.read(into: buffer)) } catch {
+                    return .failure(error)
+                }
             }
             let count = try got.get()
             if count == 0 { break }
