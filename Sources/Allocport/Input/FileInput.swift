@@ -10,7 +10,9 @@ public import Importing
 
 /// A file, opened read-only and read in large pieces. The descriptor is closed with the last copy of the value.
 public struct FileInput: InputSource {
+    /// The file name alone.
     public let name: String
+    /// Its size when it was opened.
     public let byteCount: Int
     private let file: Descriptor
 
@@ -41,8 +43,10 @@ public struct FileInput: InputSource {
         byteCount = status.size
     }
 
+    /// A new stream from the first byte.
     public func open() throws(InputError) -> any ByteStream { Stream(file, name: name) }
 
+    /// Bytes at an offset; fewer than asked for only at the end.
     public func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] {
         let start = max(0, offset)
         let length = min(max(0, count), max(0, byteCount - start))

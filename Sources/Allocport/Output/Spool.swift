@@ -15,6 +15,7 @@ final class Spool {
     private var hash = SHA256()
     private var patches: [Patch] = []
     private var failure: RunError?
+    private var isMoved = false
     /// Bytes appended so far.
     private(set) var count = 0
     /// The bytes, when they are kept in memory instead of a file.
@@ -76,6 +77,8 @@ final class Spool {
             POSIX.close(descriptor)
             descriptor = -1
         }
+        // Many finished spools may wait for the end of the run.
+        buffer = []
         return hexadecimal(hash.finalize())
     }
 
@@ -135,13 +138,14 @@ final class Spool {
         guard let path else { return }
         let code = POSIX.move(path, to: name)
         if code != 0 { throw .writeFailed(path: name, code: code) }
+        isMoved = true
     }
 
     /// Closes and removes the temporary file.
     func discard() {
         if descriptor >= 0 { POSIX.close(descriptor) }
         descriptor = -1
-        if let path { POSIX.remove(path) }
+        if let path, !isMoved { POSIX.remove(path) }
     }
 }
 

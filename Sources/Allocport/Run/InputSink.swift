@@ -188,6 +188,8 @@ final class InputSink: RecordSink {
         }
     }
 
+    private static let accountTexts = [Record.Text.account, .accountTitle, .accountKind, .institution]
+
     /// Every account that a transaction names has its row, made once an input.
     private func noteAccount(_ record: borrowing Record, _ line: Int) {
         switch record.kind.shape {
@@ -195,7 +197,7 @@ final class InputSink: RecordSink {
         default: break
         }
         accountBytes.removeAll(keepingCapacity: true)
-        for text in [Record.Text.account, .accountTitle, .accountKind, .institution] {
+        for text in InputSink.accountTexts {
             accountBytes.append(contentsOf: record.bytes(text))
             accountBytes.append(0x1F)
         }

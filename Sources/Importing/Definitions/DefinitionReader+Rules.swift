@@ -44,7 +44,7 @@ extension DefinitionReader {
             } else if text.utf8.contains(UInt8(ascii: "*")) || text.utf8.contains(UInt8(ascii: "{")) {
                 templates.append(try template(text, at: item))
             } else {
-                literals.append(Array(foldedWords(text).utf8))
+                literals.append(foldedWordBytes(text))
             }
         }
         if !literals.isEmpty { choices.append(.isOneOf(slot, literals)) }

@@ -111,9 +111,9 @@ struct DefinitionReader {
         layout.section = try map.required("section").int(in: 1...64) - 1
         layout.kind = try map.required("kind").int(in: 1...64) - 1
         for entry in try map.required("kinds").mapping().entries {
-            layout.kinds[Array(foldedWords(entry.key).utf8)] = try entry.value.enum(of: Layout.RowKind.self)
+            layout.kinds[foldedWordBytes(entry.key)] = try entry.value.enum(of: Layout.RowKind.self)
         }
-        layout.ignored = Set(try map.stringList("ignore").map { Array(foldedWords($0).utf8) })
+        layout.ignored = Set(try map.stringList("ignore").map { foldedWordBytes($0) })
         return layout
     }
 

@@ -28,13 +28,13 @@ struct DefinitionDetector {
         guard let layout = definition.layout else { return binder.bind(header) }
         let cells = header.cells
         guard cells.count > layout.width else { return nil }
-        guard layout.kinds[Array(foldedWords(cells[layout.kind]).utf8)] == .header else { return nil }
-        return binder.bind(header, section: Array(foldedWords(cells[layout.section]).utf8))
+        guard layout.kinds[foldedWordBytes(cells[layout.kind])] == .header else { return nil }
+        return binder.bind(header, section: foldedWordBytes(cells[layout.section]))
     }
 
     private func isLayoutHeader(_ row: InputSample.Row) -> Bool {
         guard let layout = definition.layout, row.cells.count > layout.width else { return false }
-        return layout.kinds[Array(foldedWords(row.cells[layout.kind]).utf8)] == .header
+        return layout.kinds[foldedWordBytes(row.cells[layout.kind])] == .header
     }
 
     /// Whether a line that the definition demands is there.

@@ -33,6 +33,14 @@ final class DefinitionRun {
     var groups: GroupQueue?
     var records: [Record] = []
     var onceKeys: Set<TableRow> = []
+    /// Recipes of the current table; nil when its rows must be run through the rules one by one.
+    var recipes: RecipeTable?
+    var profile: RecipeProfile?
+    var contextVersion = 0
+    /// Off in tests that hold the recipes to the rules.
+    var usesRecipes = true
+    /// The array that hands one unit to the sink, used again for every row.
+    var oneUnit: [SourceUnit]
     private let accountSlot: Int?
     private let titleSlot: Int?
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
@@ -50,6 +58,7 @@ final class DefinitionRun {
         self.purpose = purpose
         self.survey = survey
         self.sink = sink
+        oneUnit = [SourceUnit(line: 0, byteOffset: 0, raw: .empty)]
         state = RowState(count: definition.variables.names.count)
         evaluator = Evaluator(
             state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps, style: definition.numbers)
@@ -144,7 +153,10 @@ final class DefinitionRun {
             evaluator.styles[slot] =
                 style.decimal == nil ? survey.style(table: found.table, slot: slot) : style
         }
+        prepareRecipes(found)
     }
+
+    func table(of binding: TableBinding) -> TableDefinition { definition.tables[binding.table] }
 
     static func cells(of record: borrowing RecordView) -> [String] {
         var cells: [String] = []
@@ -255,8 +267,9 @@ final class DefinitionRun {
     // MARK: Rows
 
     private func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding, cellOffset: Int) {
-        let table = definition.tables[binding.table]
         bindCells(record, binding)
+        if recipes != nil, takeByRecipe(record, unit, binding) { return }
+        let table = definition.tables[binding.table]
         if let captures = table.captures {
             let key = state.folded(captures.from)
             if let slot = captures.keys[key] { state.setContext(slot, state.text(captures.to)) }
@@ -274,7 +287,7 @@ final class DefinitionRun {
         decide(unit, binding, anomaly)
     }
 
-    private func bindCells(_ record: borrowing RecordView, _ binding: TableBinding) {
+    func bindCells(_ record: borrowing RecordView, _ binding: TableBinding) {
         for slot in 0..<binding.columns.count {
             let column = binding.columns[slot]
             guard column >= 0, column < record.count else { continue }
@@ -413,7 +426,13 @@ final class DefinitionRun {
 
     // MARK: Actions
 
-    private func choose(_ actions: ActionTable) -> ActionRule? {
+    /// The action words of the row as one text.
+    func actionText(_ actions: ActionTable) -> ByteView {
+        if actions.on.count == 1 { return state.text(actions.on[0]) }
+        return ByteView.with(actionKey(actions)) { state.keep($0) }
+    }
+
+    private func actionKey(_ actions: ActionTable) -> [UInt8] {
         var key: [UInt8] = []
         for (index, slot) in actions.on.enumerated() {
             if index > 0 { key += [0x20, 0x2F, 0x20] }
@@ -421,10 +440,19 @@ final class DefinitionRun {
         }
         // "a / b" with a blank part keeps its slash; white space at the ends never counts.
         while key.last == 0x20 { key.removeLast() }
-        if let rules = actions.words[key], let rule = first(of: rules) { return rule }
-        let text = state.keep(ByteView.with(key) { state.keep($0) })
-        let whole = actions.on.count == 1 ? state.text(actions.on[0]) : text
-        for (bound, rules) in actions.patterns {
+        return key
+    }
+
+    /// The rules of the row's exact action word, and all patterns that come after.
+    func candidates(_ actions: ActionTable) -> ([ActionRule]?, [(template: BoundTemplate, rules: [ActionRule])]) {
+        (actions.words[actionKey(actions)], actions.patterns)
+    }
+
+    private func choose(_ actions: ActionTable) -> ActionRule? {
+        let (exact, patterns) = candidates(actions)
+        if let exact, let rule = first(of: exact) { return rule }
+        let whole = actionText(actions)
+        for (bound, rules) in patterns {
             if evaluator.capture(bound, whole), let rule = first(of: rules) { return rule }
         }
         return first(of: actions.otherwise)

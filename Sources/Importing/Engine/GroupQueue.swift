@@ -63,9 +63,11 @@ final class GroupQueue {
             for index in records.indices where index != leader {
                 if !fold(records[index], into: &records[leader]) { kept.append(records[index]) }
             }
-            if records[leader][.amount] == nil, let kind = rule.alone[records[leader].kind] { records[leader].kind = kind }
             kept.insert(records[leader], at: min(leader, kept.count))
             records = kept
+            for index in records.indices where records[index][.amount] == nil {
+                if let kind = rule.alone[records[index].kind] { records[index].kind = kind }
+            }
         }
         sink.accept(records[...], from: entry.units, warnings: [])
     }

@@ -19,6 +19,8 @@ final class RowState {
     private let scratch = ByteArena()
     private var words: [UInt8] = []
     let count: Int
+    /// Changes whenever something that holds from line to line changes.
+    private(set) var contextVersion = 0
 
     init(count: Int) {
         self.count = count
@@ -41,6 +43,7 @@ final class RowState {
     /// Keeps a value from this line on.
     func setContext(_ slot: Int, _ view: ByteView) {
         if context[slot] == view { return }
+        contextVersion += 1
         let arena = contextMemory[slot] ?? ByteArena()
         contextMemory[slot] = arena
         // The view may lie in the arena itself.
