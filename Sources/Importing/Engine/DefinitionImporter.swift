@@ -79,6 +79,7 @@ public struct DefinitionImporter: Importer {
         if needsSurvey {
             let first = makeRun(.survey, survey, dates, options, NullSink(), name: sample.name)
             try Self.feed(input, sample, first)
+            first.finish()
         }
         let run = makeRun(.records, survey, dates, options, sink, name: sample.name, exportedAt: context.exportedAt)
         try Self.feed(input, sample, run)
