@@ -204,7 +204,7 @@ import Testing
         let sink = try run(yaml, text)
         #expect(
             sink.outcomes == [
-                "preamble", "header", "section", "section", "section", "header", "accept", "total", "skipped:row.informational", "header", "skipped:section.ignored", "header", "section.unknown", "row.unplaced", "row.unplaced", "header", "accept",
+                "preamble", "header", "section", "section", "section", "header", "accept", "total", "skipped:row.informational", "header:section.ignored", "skipped:section.ignored", "header", "section.unknown", "row.unplaced", "row.unplaced", "header", "accept",
                 "section.unknown",
             ])
         #expect(sink.records.map { LanguageTests.fields($0)["account"] } == ["U1", "U1"] && sink.records[1].contains("currency=EUR") && sink.records[1].contains("amount=2"))
@@ -218,7 +218,7 @@ import Testing
                 require: [asset, optimal]
                 emit:
                   - {schema: openalloc/strategy, set: {strategyID: strategy}, once: true, when: {strategy: (present)}}
-                  - {schema: openalloc/allocation, set: {allocationStrategyID: strategy, allocationAssetID: map(assets, asset), targetPct: percent(optimal)}, when: {optimal: (present)}}
+                  - {schema: openalloc/allocation, set: {allocationStrategyID: strategy, allocationAssetID: "map(assets, asset)", targetPct: percent(optimal)}, when: {optimal: (present)}}
                   - {schema: openalloc/asset, set: {assetID: asset, colorCode: color}, when: {color: (present)}}
             maps: {assets: {Gold: Gld, "* Bonds": Bond}}
             """)
