@@ -128,10 +128,8 @@ final class DefinitionRun {
     private func takeHeader(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
         if let binding {
             // A header has a name where the rows have a value: look at one cell before looking at all.
-            let probe = min(binding.firstRequired ?? 0, record.count - 1)
-            let cell = record.cell(probe).trimmed()
-            if let first = cell.first, isDigit(first) { return false }
-            if cell.count > 64 || (!cell.isEmpty && !binder.allNames.contains(HeaderName(cell.string).key)) { return false }
+            if let first = record.cell(binding.firstRequired ?? 0).trimmed().first, isDigit(first) { return false }
+            guard binder.hasName(record) else { return false }
         }
         let cells = Self.cells(of: record)
         guard HeaderCells.mayBe(cells), let found = binder.bind(HeaderCells(cells)) else { return false }
@@ -277,9 +275,9 @@ final class DefinitionRun {
             return
         }
         if purpose == .context { return }
-        if let continuation = table.continuation, continues(record, unit, binding, continuation) { return }
-        flushHeld()
         let anomaly = anomaly(record, binding, table)
+        if let continuation = table.continuation, continues(unit, binding, continuation, anomaly) { return }
+        flushHeld()
         if table.continuation != nil {
             held = HeldRow(state: state, unit: unit, anomaly: anomaly, binding: binding, sink: sink)
             return
@@ -377,7 +375,12 @@ final class DefinitionRun {
         if !table.emit.isEmpty { return emitRows(table, unit, binding) }
         if table.emitsNothing { return mark(unit, .skipped, "table.informational") }
         guard let actions = table.actions else {
-            return emit(table.always ?? ActionRule(), unit, table, binding)
+            if let always = table.always { return emit(always, unit, table, binding) }
+            if table.provides != nil { return mark(unit, .skipped, "table.informational") }
+            return reject(
+                Finding(
+                    .rowUnplaced, reason: "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
+                    suggestion: "Add a rule for it to the definition's rows, or a kind for all others."), unit)
         }
         guard let rule = choose(actions) else { return reject(unknownAction(actions, binding), unit) }
         emit(rule, unit, table, binding)
@@ -495,7 +498,7 @@ final class DefinitionRun {
         }
         guard count > 0 else { return mark(unit, .skipped, "row.noEffect") }
         if let group = table.group {
-            queue(records[0..<count], unit, group)
+            queue(records[0..<count], units.isEmpty ? [unit] : units, group)
         } else {
             flushGroups()
             sink.accept(records[0..<count], from: units.isEmpty ? [unit] : units, warnings: [])
