@@ -96,7 +96,10 @@ extension OFXMapper {
 
     private mutating func bankKind(_ name: ElementName, _ amount: ExactDecimal) -> RecordKind {
         let isCard = current?.sort == .card
-        func any(_ types: [StaticString]) -> Bool { types.contains { fields.says(OFXLeaf.trntype, $0) } }
+        let number = oldType()
+        func any(_ types: [StaticString]) -> Bool {
+            types.contains { fields.says(OFXLeaf.trntype, $0) || number == String(describing: $0) }
+        }
         if any(["INT"]) { return isCard && amount.isNegative ? .marginInterest : .interest }
         if any(["DIV"]) { return .dividend }
         if any(["FEE", "SRVCHG"]) { return .fee }
@@ -109,6 +112,17 @@ extension OFXMapper {
         warnings.append(
             finding(.actionUnknown, OFXLeaf.trntype, "no such transaction type; it was taken for a miscellaneous flow", "Check the transaction."))
         return .adjustment
+    }
+
+    /// The word for a number of OFC, the format before OFX.
+    private func oldType() -> String? {
+        let words = [
+            "CREDIT", "DEBIT", "INT", "DIV", "SRVCHG", "DEP", "ATM", "XFER", "CHECK", "PAYMENT", "CASH", "DIRECTDEP", "OTHER",
+        ]
+        return fields.with(OFXLeaf.trntype) { view in
+            guard view.count <= 2, !view.isEmpty, let number = Int(view.string), words.indices.contains(number) else { return nil }
+            return words[number]
+        }
     }
 
     /// Interest and dividends that are booked as deposits, by their words.

@@ -34,7 +34,7 @@ extension OFXMapper {
         let unit = records[last].priceUnit
         if unit != .share, let price, let money = OFXMapper.money(price, unit, records[last][.multiplier]),
             let scaled = OFXMapper.money(cost, unit, records[last][.multiplier]),
-            !OFXMapper.isNear(scaled, money), OFXMapper.isNear(cost, money)
+            !OFXMapper.isNear(scaled, money, within: 5), OFXMapper.isNear(cost, money, within: 5)
         {
             records[last][.costBasis] = cost.multiplied(by: units)
             return
@@ -72,7 +72,7 @@ extension OFXMapper {
 
     mutating func investmentBalance() throws(Finding) -> OFXVerdict {
         guard let current else { return .skipped("balance.outside") }
-        if let margin = try number(OFXLeaf.marginbalance), !margin.isZero {
+        if let margin = try number(OFXLeaf.marginbalance), margin.isNegative {
             warnings.append(
                 finding(.amountMismatch, OFXLeaf.marginbalance, "the margin balance is reported beside the cash, not added to it", ""))
         }
@@ -119,7 +119,8 @@ extension OFXMapper {
             throw finding(.securityMissing, OFXLeaf.uniqueid, "the security has no id", "Fill in SECID.")
         }
         begin(.security)
-        records[last].isAccountAssumed = false
+        records[last].reset()
+        records[last].kind = .security
         records[last].set(.symbol, utf8: facts.securities.symbol(of: listed))
         records[last].set(.description, utf8: listed.name)
         let type = String(decoding: listed.idType, as: UTF8.self).uppercased()

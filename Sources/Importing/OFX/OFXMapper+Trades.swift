@@ -26,7 +26,9 @@ extension OFXMapper {
         var price = try number(OFXLeaf.unitprice)?.magnitude
         if price?.isZero == true { price = nil }
         if price == nil, total == nil { throw missing(OFXLeaf.total) }
-        if let stated = price, let total, !total.isZero { price = fit(stated, units, total.magnitude, security) }
+        if let stated = price, let total, !total.isZero {
+            price = isBeforeConversion(stated, units, total.magnitude) ? nil : fit(stated, units, total.magnitude, security)
+        }
         records[last][.price] = price
         if let price { try addMarkup(units, price, total) }
         records[last][.amount] = total.map { amount($0, isBuy: isBuy, units, price) }
@@ -90,16 +92,18 @@ extension OFXMapper {
         let costs = [Record.Number.commission, .fees, .tax].reduce(ExactDecimal.zero) { $0.adding(records[last][$1] ?? .zero) ?? $0 }
         let isBuy = records[last].kind.shape == .bought
         let gross = total.adding(isBuy ? -costs : costs)?.magnitude ?? total
-        func isNear(_ unit: PriceUnit) -> Bool {
+        func isNear(_ unit: PriceUnit, within factor: ExactDecimal) -> Bool {
             guard let value = units.multiplied(by: price), let money = OFXMapper.money(value, unit, records[last][.multiplier]) else {
                 return false
             }
-            return OFXMapper.isNear(money, total) || OFXMapper.isNear(money, gross)
+            return OFXMapper.isNear(money, total, within: factor) || OFXMapper.isNear(money, gross, within: factor)
         }
-        if isNear(unit) { return price }
+        if isNear(unit, within: 5) { return price }
+        // Another unit must fit much better than the declared one may.
+        let tenth = ExactDecimal(coefficient: 11, scale: 1) ?? .one
         var others: [PriceUnit] = [.share, .percentOfPar]
         if unit == .contract { others.append(.contract) }
-        if let better = others.first(where: { $0 != unit && isNear($0) }) {
+        if let better = others.first(where: { $0 != unit && isNear($0, within: tenth) }) {
             records[last].priceUnit = better
             warnings.append(
                 finding(
@@ -114,6 +118,21 @@ extension OFXMapper {
         return nil
     }
 
+    /// Whether the price is in the currency of ORIGCURRENCY, while the amount was converted from it. Then the amount gives
+    /// the price.
+    private mutating func isBeforeConversion(_ price: ExactDecimal, _ units: ExactDecimal, _ total: ExactDecimal) -> Bool {
+        guard case .value(let rate, _) = fields.with(OFXLeaf.currate, inside: OFXName.origcurrency, { facts.numbers.read($0) }),
+            rate.signum == 1, rate != .one, let plain = residual(units, price, total)?.magnitude,
+            let converted = price.multiplied(by: rate), let rest = residual(units, converted, total)?.magnitude,
+            let bound = total.multiplied(by: ExactDecimal(coefficient: 1, scale: 2) ?? .zero)
+        else { return false }
+        guard rest <= bound, plain > bound else { return false }
+        let place = last
+        records[place][.sourcePrice] = price
+        fields.with(OFXLeaf.cursym, inside: OFXName.origcurrency) { records[place].set(.priceCurrency, $0) }
+        return true
+    }
+
     static func money(_ value: ExactDecimal, _ unit: PriceUnit, _ multiplier: ExactDecimal?) -> ExactDecimal? {
         switch unit {
         case .share: value
@@ -122,10 +141,10 @@ extension OFXMapper {
         }
     }
 
-    /// Within a factor of five.
-    static func isNear(_ left: ExactDecimal, _ right: ExactDecimal) -> Bool {
-        guard let five = left.multiplied(by: 5), let other = right.multiplied(by: 5) else { return false }
-        return five >= right && other >= left
+    /// Within a factor.
+    static func isNear(_ left: ExactDecimal, _ right: ExactDecimal, within factor: ExactDecimal) -> Bool {
+        guard let more = left.multiplied(by: factor), let other = right.multiplied(by: factor) else { return false }
+        return more >= right && other >= left
     }
 
     /// MARKUP and MARKDOWN are the dealer's part, for each unit as specified, or as one amount; they count as fees where

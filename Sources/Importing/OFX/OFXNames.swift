@@ -12,9 +12,9 @@ enum OFXName {
     static let positions = set("POSDEBT POSMF POSOPT POSOTHER POSSTOCK")
     static let securities = set("DEBTINFO MFINFO OPTINFO OTHERINFO STOCKINFO")
     static let accounts = set(
-        "BANKACCTFROM CCACCTFROM INVACCTFROM BANKACCTINFO CCACCTINFO INVACCTINFO")
+        "ACCTFROM BANKACCTFROM CCACCTFROM INVACCTFROM BANKACCTINFO CCACCTINFO INVACCTINFO")
     static let balances = set("LEDGERBAL AVAILBAL INVBAL BALLIST INV401KBAL INV401K")
-    static let statements = set("STMTRS CCSTMTRS INVSTMTRS")
+    static let statements = set("STMTRS CCSTMTRS INVSTMTRS ACCTSTMT")
     /// What stands directly in these is a unit, known or not.
     static let lists = set("INVTRANLIST BANKTRANLIST BANKTRANLISTP INVPOSLIST INVOOLIST SECLIST")
     /// Elements that are gathered whole wherever they stand.
@@ -39,6 +39,9 @@ enum OFXName {
     static let secinfo = make("SECINFO")
     static let payee = make("PAYEE")
     static let currency = make("CURRENCY")
+    static let origcurrency = make("ORIGCURRENCY")
+    static let acctstmt = make("ACCTSTMT")
+    static let acctfrom = make("ACCTFROM")
 
     static let buydebt = make("BUYDEBT")
     static let buymf = make("BUYMF")

@@ -13,8 +13,8 @@ final class OFXReading: AggregateHandler {
     private var envelopePath: [ElementName]?
     private var envelopeStatement: Int?
     private var statements = 0
+    private var opening: ElementName?
     private var log = MarkupIssueLog()
-    private var failures: [Finding] = []
     private var reportsTruncation = true
 
     init(mapper: OFXMapper, sink: any RecordSink, input: MarkupInput, names: NameTable, encoding: MarkupEncoding) {
@@ -31,7 +31,8 @@ final class OFXReading: AggregateHandler {
     func issue(_ issue: MarkupIssue) { log.take(issue) }
 
     func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
-        guard OFXName.statements.contains(name) else { return }
+        guard OFXName.statements.contains(name), opening == nil else { return }
+        opening = name
         mapper.statement = statements
         statements += 1
         let tag = position.offset..<position.offset + (names.text(name).utf8.count + 2) * (encoding == .utf8 ? 1 : 2)
@@ -47,7 +48,10 @@ final class OFXReading: AggregateHandler {
                     .markupTruncated, column: names.text(name), reason: "the file ends inside this element; what is whole was read",
                     suggestion: "Download the file again: there may be more."), line: nil)
         }
-        if OFXName.statements.contains(name) { mapper.statement = nil }
+        if name == opening {
+            mapper.statement = nil
+            opening = nil
+        }
     }
 
     func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
@@ -106,12 +110,11 @@ final class OFXReading: AggregateHandler {
         func text(_ name: ElementName) -> String { aggregate.root.descendant(name)?.text ?? "" }
         guard text(OFXLeaf.severity).uppercased() == "ERROR" else { return }
         let message = text(OFXLeaf.message)
-        failures.append(
+        sink.warn(
             Finding(
                 .valueInvalid, column: "STATUS", value: text(OFXLeaf.code),
                 reason: "the server answered with an error" + (message.isEmpty ? "" : ": \(message)"),
-                suggestion: "Download the statement again."))
-        sink.warn(failures[failures.count - 1], line: aggregate.root.position.line)
+                suggestion: "Download the statement again."), line: aggregate.root.position.line)
     }
 
     private func setEnvelope(_ path: [ElementName]) {

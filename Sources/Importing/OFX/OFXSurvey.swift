@@ -10,6 +10,7 @@ final class OFXSurvey: AggregateHandler {
     private var institution: [UInt8] = []
     private var statement: Int?
     private var statementCount = 0
+    private var opening: ElementName?
     /// The second run looks for the transactions that others refer to.
     private let seeksTargets: Bool
 
@@ -26,11 +27,14 @@ final class OFXSurvey: AggregateHandler {
     func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
         let sort: OFXStatement.Sort
         switch name {
-        case OFXName.stmtrs: sort = .bank
+        case OFXName.stmtrs, OFXName.acctstmt: sort = .bank
         case OFXName.ccstmtrs: sort = .card
         case OFXName.invstmtrs: sort = .investment
         default: return
         }
+        // ACCTSTMT of OFC holds the account and a STMTRS: both are one statement.
+        guard opening == nil else { return }
+        opening = name
         statement = statementCount
         statementCount += 1
         guard !seeksTargets else { return }
@@ -40,7 +44,10 @@ final class OFXSurvey: AggregateHandler {
     }
 
     func leave(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
-        if OFXName.statements.contains(name) { statement = nil }
+        if name == opening {
+            statement = nil
+            opening = nil
+        }
     }
 
     func text(_ name: ElementName, _ text: Span<UInt8>) {}
