@@ -9,8 +9,8 @@ struct AllocportCommand: ParsableCommand {
         abstract: "Turns files that brokerages let you download into clean openalloc tables, and accounts for every line.",
         discussion: """
             Start here:
-              allocport detect Downloads            what are these files?
-              allocport convert Downloads -o tables  write the tables, the rejects and a report
+              allocport detect Downloads
+              allocport convert Downloads -o tables
             """,
         version: Allocport.version,
         subcommands: [

@@ -11,16 +11,16 @@ final class InputSink: RecordSink {
     let isTwin: Bool
     let metaID: String
     let metaBytes: [UInt8]
-    var checks: RecordChecks
-    var pending: [TransactionRow] = []
-    var pendingStored: [(SchemaID, StoredRow)] = []
-    private var found = Warnings()
-    private var knownAccounts: Set<StableHash> = []
-    private var accountBytes: [UInt8] = []
-    private var lastAccount: StableHash?
+    @exclusivity(unchecked) var checks: RecordChecks
+    @exclusivity(unchecked) var pending: [TransactionRow] = []
+    @exclusivity(unchecked) var pendingStored: [(SchemaID, StoredRow)] = []
+    @exclusivity(unchecked) private var found = Warnings()
+    @exclusivity(unchecked) private var knownAccounts: Set<StableHash> = []
+    @exclusivity(unchecked) private var accountBytes: [UInt8] = []
+    @exclusivity(unchecked) private var lastAccount: StableHash?
     private(set) var accountAssumed: String?
-    private var verdictLine: [UInt8] = []
-    private var verdictRows: [UInt8] = []
+    @exclusivity(unchecked) private var verdictLine: [UInt8] = []
+    @exclusivity(unchecked) private var verdictRows: [UInt8] = []
 
     init(state: RunState, input: Int, exportedAt: Instant?, isTwin: Bool) {
         self.state = state

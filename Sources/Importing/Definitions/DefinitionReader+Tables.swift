@@ -180,7 +180,10 @@ extension DefinitionReader {
         }
         var rule = GroupRule(by: try slots(try map.required("by")), leaders: leaders, folds: folds)
         for entry in try map["alone"]?.mapping().entries ?? [] {
-            if let kind = RecordKind(rawValue: entry.key) { rule.alone[kind] = try entry.value.enum(of: RecordKind.self) }
+            guard let kind = RecordKind(rawValue: entry.key) else {
+                throw entry.value.wrongValue("‘\(entry.key)’ is no record kind", hint: "see section 4 of the language reference")
+            }
+            rule.alone[kind] = try entry.value.enum(of: RecordKind.self)
         }
         return rule
     }

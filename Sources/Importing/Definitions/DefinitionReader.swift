@@ -1,5 +1,6 @@
 import OpenAlloc
 import StrictYAML
+import Zones
 
 /// Reads a definition's YAML strictly: an unknown key, word or pattern is an error with its line and column.
 struct DefinitionReader {
@@ -72,6 +73,10 @@ struct DefinitionReader {
             definition.zone = try map.required("zone").string()
         } else {
             definition.zone = try map.string("zone") ?? "UTC"
+        }
+        guard (try? Zone.named(definition.zone)) != nil else {
+            throw (map["zone"] ?? id).wrongValue(
+                "‘\(definition.zone)’ is no time zone", hint: "write an IANA name, for example America/New_York")
         }
         definition.currency = try map.string("currency")
         if let node = map["time"] {

@@ -5,12 +5,12 @@ import Zones
 /// Turns date texts into instants: the definition's patterns, zone and time of day, or the user's.
 final class DateResolver {
     private let zone: Zone
-    private var days: ZoneDayTable
+    @exclusivity(unchecked) private var days: ZoneDayTable
     private let secondOfDay: Int
     private let times: [DatePattern]
-    private var cachedText: [UInt8] = []
+    @exclusivity(unchecked) private var cachedText: [UInt8] = []
     private var cachedPatterns: [DatePattern] = []
-    private var cachedInstant: Instant?
+    @exclusivity(unchecked) private var cachedInstant: Instant?
 
     init(definition: Definition, options: ImportOptions) throws(ZoneError) {
         zone = try Zone.named(options.timeZone ?? definition.zone)

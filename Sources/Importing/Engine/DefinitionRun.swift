@@ -17,34 +17,34 @@ final class DefinitionRun {
     let binder: HeaderBinder
     let purpose: Purpose
     let state: RowState
-    var evaluator: Evaluator
+    @exclusivity(unchecked) var evaluator: Evaluator
     let builder: RecordBuilder
     let sink: any RecordSink
     let survey: Survey
 
-    private(set) var binding: TableBinding?
+    @exclusivity(unchecked) private(set) var binding: TableBinding?
     private var sectionBindings: [[UInt8]: TableBinding] = [:]
-    private var isResting = false
-    private var isAfterBlank = false
-    private var hasSeenHeader = false
-    var held: HeldRow?
+    @exclusivity(unchecked) private var isResting = false
+    @exclusivity(unchecked) private var isAfterBlank = false
+    @exclusivity(unchecked) private var hasSeenHeader = false
+    @exclusivity(unchecked) var held: HeldRow?
     /// The lines of the row that is being decided, when it has several.
-    var units: [SourceUnit] = []
-    var groups: GroupQueue?
-    var records: [Record] = []
+    @exclusivity(unchecked) var units: [SourceUnit] = []
+    @exclusivity(unchecked) var groups: GroupQueue?
+    @exclusivity(unchecked) var records: [Record] = []
     var onceKeys: Set<TableRow> = []
     /// Recipes of the current table; nil when its rows must be run through the rules one by one.
-    var recipes: RecipeTable?
-    var profile: RecipeProfile?
-    var contextVersion = 0
+    @exclusivity(unchecked) var recipes: RecipeTable?
+    @exclusivity(unchecked) var profile: RecipeProfile?
+    @exclusivity(unchecked) var contextVersion = 0
     /// Off in tests that hold the recipes to the rules.
-    var usesRecipes = true
+    @exclusivity(unchecked) var usesRecipes = true
     /// The array that hands one unit to the sink, used again for every row.
-    var oneUnit: [SourceUnit]
+    @exclusivity(unchecked) var oneUnit: [SourceUnit]
     private let accountSlot: Int?
     private let titleSlot: Int?
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
-    private var folded: [UInt8] = []
+    @exclusivity(unchecked) private var folded: [UInt8] = []
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
     private(set) var firstBinding: TableBinding?
@@ -128,10 +128,8 @@ final class DefinitionRun {
     private func takeHeader(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
         if let binding {
             // A header has a name where the rows have a value: look at one cell before looking at all.
-            let probe = min(binding.firstRequired ?? 0, record.count - 1)
-            let cell = record.cell(probe).trimmed()
-            if let first = cell.first, isDigit(first) { return false }
-            if cell.count > 64 || (!cell.isEmpty && !binder.allNames.contains(HeaderName(cell.string).key)) { return false }
+            if let first = record.cell(binding.firstRequired ?? 0).trimmed().first, isDigit(first) { return false }
+            guard binder.hasName(record) else { return false }
         }
         let cells = Self.cells(of: record)
         guard HeaderCells.mayBe(cells), let found = binder.bind(HeaderCells(cells)) else { return false }
@@ -277,9 +275,9 @@ final class DefinitionRun {
             return
         }
         if purpose == .context { return }
-        if let continuation = table.continuation, continues(record, unit, binding, continuation) { return }
-        flushHeld()
         let anomaly = anomaly(record, binding, table)
+        if let continuation = table.continuation, continues(unit, binding, continuation, anomaly) { return }
+        flushHeld()
         if table.continuation != nil {
             held = HeldRow(state: state, unit: unit, anomaly: anomaly, binding: binding, sink: sink)
             return
@@ -377,7 +375,12 @@ final class DefinitionRun {
         if !table.emit.isEmpty { return emitRows(table, unit, binding) }
         if table.emitsNothing { return mark(unit, .skipped, "table.informational") }
         guard let actions = table.actions else {
-            return emit(table.always ?? ActionRule(), unit, table, binding)
+            if let always = table.always { return emit(always, unit, table, binding) }
+            if table.provides != nil { return mark(unit, .skipped, "table.informational") }
+            return reject(
+                Finding(
+                    .rowUnplaced, reason: "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
+                    suggestion: "Add a rule for it to the definition's rows, or a kind for all others."), unit)
         }
         guard let rule = choose(actions) else { return reject(unknownAction(actions, binding), unit) }
         emit(rule, unit, table, binding)
@@ -495,7 +498,7 @@ final class DefinitionRun {
         }
         guard count > 0 else { return mark(unit, .skipped, "row.noEffect") }
         if let group = table.group {
-            queue(records[0..<count], unit, group)
+            queue(records[0..<count], units.isEmpty ? [unit] : units, group)
         } else {
             flushGroups()
             sink.accept(records[0..<count], from: units.isEmpty ? [unit] : units, warnings: [])

@@ -21,15 +21,18 @@ final class GroupQueue {
         self.sink = sink
     }
 
-    func add(_ records: ArraySlice<Record>, _ unit: SourceUnit, key: [UInt8]) {
+    func add(_ records: ArraySlice<Record>, _ units: [SourceUnit], key: [UInt8]) {
         let arena = ByteArena()
-        var kept = unit
-        kept.raw = arena.copy(unit.raw)
+        let kept = units.map { unit in
+            var kept = unit
+            kept.raw = arena.copy(unit.raw)
+            return kept
+        }
         if !key.isEmpty, let index = entries.lastIndex(where: { $0.key == key }) {
             entries[index].records += records
-            entries[index].units.append(kept)
+            entries[index].units += kept
         } else {
-            entries.append(Entry(key: key, records: Array(records), units: [kept]))
+            entries.append(Entry(key: key, records: Array(records), units: kept))
         }
         arenas.append(arena)
         if entries.count > Self.window {

@@ -17,7 +17,7 @@ enum HeaderPattern: Sendable, Hashable {
     func matches(_ candidate: HeaderName, _ cell: String) -> Bool {
         switch self {
         case .name(let name): name.key == candidate.key
-        case .template(let bound): withView(foldedWords(cell)) { bound.template.matches($0) }
+        case .template(let bound): withView(cell) { bound.template.matches($0) }
         }
     }
 }
@@ -54,7 +54,11 @@ struct HeaderName: Sendable, Hashable {
     /// The currency that a decoration names: `Total (GBP)` → `GBP`.
     let currency: String?
 
+    private static let longest = 512
+
     init(_ text: String) {
+        // A longer cell is no name; what is worked out of it only has to be unlike one.
+        let text = text.utf8.count <= Self.longest ? text : String(text.prefix(Self.longest))
         var name = foldedWords(Self.withoutMarkup(text))
         var currency: String?
         while let last = name.last {

@@ -88,9 +88,9 @@ struct TransformCommand: ParsableCommand {
         }
         let choices = choices(reader, source)
         guard let only = choices.first, choices.count == 1 else {
-            throw ValidationError(
-                "\(reader.id) fills several tables; choose one with --output-schema: "
-                    + choices.map(\.rawValue).joined(separator: ", "))
+            let names = choices.map(\.rawValue).joined(separator: ", ")
+            throw Exit.failure(
+                Exit.usage, "\(reader.id) fills several tables; choose one with --output-schema: \(names)")
         }
         return only
     }

@@ -72,9 +72,9 @@ struct ImporterSet {
     func check(_ id: String?) throws {
         guard let id, registry.importer(id) == nil else { return }
         let names = registry.importers.flatMap { [$0.id] + $0.aliases }
-        throw ValidationError(
-            "--importer: there is no importer ‘\(id)’\(Nearest.hint(id, among: names)); `allocport list importers` shows all"
-        )
+        let hint = Nearest.hint(id, among: names)
+        throw Exit.failure(
+            Exit.usage, "--importer: there is no importer ‘\(id)’\(hint) `allocport list importers` shows all")
     }
 }
 

@@ -11,14 +11,19 @@ import Darwin
 /// SIGINT and SIGTERM ask the run to stop, which removes what it began; a second one ends the process at once.
 enum Interruption {
     private static let asked = Atomic<Bool>(false)
+    private static let isWorking = Atomic<Bool>(false)
 
-    /// Whether somebody asked to stop.
-    static var isAsked: Bool { asked.load(ordering: .relaxed) }
+    /// Whether somebody asked to stop. Who asks this once asks it until the work is done.
+    static var isAsked: Bool {
+        isWorking.store(true, ordering: .relaxed)
+        return asked.load(ordering: .relaxed)
+    }
 
     /// Takes the signals from now on.
     static func listen() {
-        // A handler may not make the flag: it is made here.
-        _ = isAsked
+        // A handler may not make the flags: they are made here.
+        asked.store(false, ordering: .relaxed)
+        isWorking.store(false, ordering: .relaxed)
         var action = sigaction()
         #if canImport(Darwin)
         action.__sigaction_u.__sa_handler = { _ in Interruption.ask() }
@@ -31,5 +36,9 @@ enum Interruption {
         sigaction(SIGTERM, &action, nil)
     }
 
-    private static func ask() { asked.store(true, ordering: .relaxed) }
+    private static func ask() {
+        // Before the work there is nothing to remove, and reading standard input might wait for ever.
+        if !isWorking.load(ordering: .relaxed) { _exit(130) }
+        asked.store(true, ordering: .relaxed)
+    }
 }
