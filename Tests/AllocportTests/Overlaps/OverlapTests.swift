@@ -15,10 +15,9 @@ import Testing
             pieces.shuffle(using: &random)
             let joined = try convertBuiltIn(pieces) { $0.account = whole.account }
             #expect(joined.report.isBalanced)
-            #expect(joined.transactions.content == whole.whole.transactions.content, "\(cover)")
+            #expect(difference(whole.whole.transactions.content, joined.transactions.content) == [])
             for schema in ["account", "security", "holding"] {
-                #expect(
-                    Set(joined.table(schema).content) == Set(whole.whole.table(schema).content), "\(schema) \(cover)")
+                #expect(difference(whole.whole.table(schema).content, joined.table(schema).content) == [])
             }
         }
     }
@@ -42,7 +41,7 @@ import Testing
             let second = try convertBuiltIn(pieces) { $0.account = whole.account }
             #expect(
                 first.bytes("openalloc.transaction.csv") == second.bytes("openalloc.transaction.csv"), "\(sample.path)")
-            #expect(first.transactions.content == whole.whole.transactions.content, "\(sample.path)")
+            #expect(difference(whole.whole.transactions.content, first.transactions.content) == [], "\(sample.path)")
         }
         #expect(count > 10)
     }
@@ -59,7 +58,9 @@ struct Blocks {
         var places: [String: Int] = [:]
         var last = -1
         for (index, record) in whole.records.enumerated() {
-            guard record.verdict.outcome == .accepted || record.verdict.outcome == .rejected else {
+            // A line that only describes securities or accounts stands in every statement that speaks of them.
+            let isEvent = record.verdict.outcome == .accepted && record.verdict.rows.contains("openalloc/transaction")
+            guard isEvent || record.verdict.outcome == .rejected else {
                 context.insert(index)
                 continue
             }

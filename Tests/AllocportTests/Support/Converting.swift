@@ -130,6 +130,14 @@ extension Folder {
     }
 }
 
+/// What one multiset has and the other has not: `- row` is missing, `+ row` too many.
+func difference(_ wanted: [String], _ got: [String]) -> [String] {
+    var counts: [String: Int] = [:]
+    for row in wanted { counts[row, default: 0] -= 1 }
+    for row in got { counts[row, default: 0] += 1 }
+    return counts.filter { $0.value != 0 }.map { "\($0.value < 0 ? "-" : "+") \($0.key)" }.sorted()
+}
+
 /// A small generator of pseudo-random numbers whose sequence is the same everywhere.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64

@@ -99,7 +99,8 @@ struct Dissected {
         }
         guard whole.firstInput?.importer != nil, !whole.transactions.rows.isEmpty else { return nil }
         let lines = Lines(text)
-        let verdicts = whole.verdicts
+        // Rows of one event are decided together, after lines between them.
+        let verdicts = whole.verdicts.sorted { $0.line < $1.line }
         var records: [(verdict: Verdict, lines: Range<Int>)] = []
         for (index, verdict) in verdicts.enumerated() {
             let end = index + 1 < verdicts.count ? verdicts[index + 1].line - 1 : lines.lines.count
