@@ -103,6 +103,8 @@ final class InputSink: RecordSink {
         settle([unit], outcome == .accepted ? .skipped : outcome, code: code)
     }
 
+    func keepContext(_ unit: SourceUnit) { state.rejects.keep(needed: unit.raw) }
+
     func warn(_ finding: Finding, line: Int?) { state.inputs[input].warn(Issue(finding, line: line)) }
 
     func setEnvelope(opening: [UInt8], closing: [UInt8]) {

@@ -275,6 +275,7 @@ final class DefinitionRun {
             return
         }
         if purpose == .context { return }
+        if purpose == .records, table.provides != nil { sink.keepContext(unit) }
         let anomaly = anomaly(record, binding, table)
         if let continuation = table.continuation, continues(unit, binding, continuation, anomaly) { return }
         flushHeld()
