@@ -81,7 +81,7 @@ import Testing
               - name: rows
                 columns: {date: Day, amount: Money, description: Words}
                 require: [date, amount, description]
-                always: income
+                kind: income
 
             """
         let importers = try ["one.list", "two.list", "three.list"].map {
