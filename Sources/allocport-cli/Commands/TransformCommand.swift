@@ -53,10 +53,12 @@ struct TransformCommand: ParsableCommand {
         try set.check(importer)
         let source = try open()
         let schema = try schema(of: source, set)
-        let options = try options()
+        var options = try options()
+        let isOldLayout = FinporterLayout.applies(importer: importer, schema: schema)
+        if isOldLayout { options.columns = .extended }
         let result = try Conversion(set: set, options: options, showsProgress: true).transform(source, schema: schema)
         if result.report.exitCode <= Exit.rejected {
-            let code = Terminal.result(bytes: result.table)
+            let code = Terminal.result(bytes: isOldLayout ? FinporterLayout.accounts(result.table) : result.table)
             if code != 0 { throw Exit.failure(Exit.cannotWrite, "cannot write the table: \(FileSystem.message(code))") }
         }
         say(result.report, rejects: result.rejects)
