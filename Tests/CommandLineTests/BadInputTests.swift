@@ -108,6 +108,7 @@ struct BadInputTests {
         let process = try Binary.process(["convert", "in.csv", "-o", "out"], folder: folder.path)
         process.standardError = FileHandle.nullDevice
         try process.run()
+        Binary.watch(process)
         // Wait until the run has begun to write.
         while process.isRunning, folder.contents("out").isEmpty { usleep(2000) }
         kill(process.processIdentifier, signal)
@@ -122,9 +123,13 @@ struct BadInputTests {
         let pipe = Pipe()
         process.standardInput = pipe
         process.standardError = FileHandle.nullDevice
+        // It is not known from outside when it waits; the signal before that must end it too, if in its usual way.
         try process.run()
-        usleep(500_000)
-        kill(process.processIdentifier, SIGINT)
+        Binary.watch(process)
+        for _ in 0..<600 where process.isRunning {
+            usleep(100_000)
+            kill(process.processIdentifier, SIGINT)
+        }
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 130)

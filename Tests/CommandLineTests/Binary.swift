@@ -47,6 +47,12 @@ enum Binary {
         return process
     }
 
+    /// Ends a process that does not end by itself, so that a test fails instead of waiting for ever.
+    static func watch(_ process: Process) {
+        let id = process.processIdentifier
+        DispatchQueue.global().asyncAfter(deadline: .now() + 240) { if process.isRunning { kill(id, SIGKILL) } }
+    }
+
     /// Runs to the end. Output goes through files, so that no pipe can fill up.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], folder: String? = nil, input: Data? = nil,
@@ -62,6 +68,7 @@ enum Binary {
         process.standardOutput = try handle("out")
         process.standardError = try handle("err")
         try process.run()
+        watch(process)
         process.waitUntilExit()
         // A signal is no exit code: it must not pass for one.
         let code = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus

@@ -34,6 +34,12 @@ enum Interruption {
         action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
         sigaction(SIGINT, &action, nil)
         sigaction(SIGTERM, &action, nil)
+        // Whoever started us may have held the signals back for us too.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     private static func ask() {
