@@ -53,7 +53,11 @@ struct ArchitectureTests {
     }
 
     @Test func theRulesCanFail() {
-        #expect(Self.imports(of: "public import Foundation\n  @testable import Zones\nimport struct Delimited.X\n// import A") == ["Foundation", "Zones", "Delimited"])
+        #expect(
+            Self.imports(
+                of: "public import Foundation\n  @testable import Zones\nimport struct Delimited.X\n// import A") == [
+                    "Foundation", "Zones", "Delimited",
+                ])
     }
 
     static func target(_ path: String) -> String { String(path.split(separator: "/").dropFirst().first ?? "") }
@@ -64,7 +68,9 @@ struct ArchitectureTests {
         let kinds: Set<Substring> = ["struct", "enum", "class", "protocol", "func", "var", "let", "typealias"]
         return text.split(separator: "\n").compactMap { line -> String? in
             var words = line.split(separator: " ")[...]
-            while let first = words.first, first.hasPrefix("@") || ["public", "internal", "package", "private", "fileprivate"].contains(first) {
+            while let first = words.first,
+                first.hasPrefix("@") || ["public", "internal", "package", "private", "fileprivate"].contains(first)
+            {
                 words.removeFirst()
             }
             guard words.first == "import" else { return nil }

@@ -35,7 +35,8 @@ enum Binary {
         _ arguments: [String], environment: [String: String] = [:], folder: String? = nil, executable: String? = nil
     ) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(executable ?? path, "build the product allocport first"))
+        process.executableURL = URL(
+            fileURLWithPath: try #require(executable ?? path, "build the product allocport first"))
         process.arguments = arguments
         var all = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
         // The definitions of whoever runs the tests must not play a part.
@@ -136,7 +137,8 @@ final class TemporaryFolder {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
         return paths.filter { path in
             var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: folder + "/" + path, isDirectory: &isFolder) && !isFolder.boolValue
+            return FileManager.default.fileExists(atPath: folder + "/" + path, isDirectory: &isFolder)
+                && !isFolder.boolValue
         }.sorted()
     }
 }

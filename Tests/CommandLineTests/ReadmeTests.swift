@@ -22,7 +22,9 @@ struct ReadmeTests {
     @Test func listsEveryValidationCodeWithItsSeverity() {
         let rows = table("What is checked")
         #expect(rows.map { $0.first } == FindingCode.allCases.map(\.rawValue))
-        for (row, code) in zip(rows, FindingCode.allCases) { #expect(row.dropFirst().first == code.severity.rawValue, "\(code)") }
+        for (row, code) in zip(rows, FindingCode.allCases) {
+            #expect(row.dropFirst().first == code.severity.rawValue, "\(code)")
+        }
     }
 
     @Test func listsEveryOutcome() {

@@ -14,7 +14,9 @@ struct WordsTests {
         #expect(Words.masked(name) == wanted)
     }
 
-    @Test(arguments: [(0, "0 rows"), (1, "1 row"), (999, "999 rows"), (1000, "1,000 rows"), (1_234_567, "1,234,567 rows")])
+    @Test(arguments: [
+        (0, "0 rows"), (1, "1 row"), (999, "999 rows"), (1000, "1,000 rows"), (1_234_567, "1,234,567 rows"),
+    ])
     func countsRead(_ number: Int, _ wanted: String) { #expect(Words.count(number, "row") == wanted) }
 
     @Test(arguments: [("histroy", "history"), ("HOLDING", "holding"), ("xyz", nil), ("", nil)] as [(String, String?)])

@@ -119,7 +119,9 @@ struct TransformCommand: ParsableCommand {
         }
         let count = report.outcomes[.rejected]
         if count > 0 {
-            Terminal.complain("\(Words.count(count, "line")) rejected" + (showRejectedRows ? ":" : "; --show-rejected-rows lists them"))
+            Terminal.complain(
+                "\(Words.count(count, "line")) rejected"
+                    + (showRejectedRows ? ":" : "; --show-rejected-rows lists them"))
         }
         if showRejectedRows, count > 0 { Terminal.sayPart(String(decoding: rejects, as: UTF8.self)) }
     }

@@ -23,7 +23,7 @@ struct ProgressLine {
         Terminal.sayPart(
             "\r\u{1B}[K"
                 + ProgressLine.text(
-                progress.bytesRead, of: progress.byteCount, input: progress.input, of: progress.inputCount))
+                    progress.bytesRead, of: progress.byteCount, input: progress.input, of: progress.inputCount))
     }
 
     /// Takes the line away.
