@@ -44,7 +44,7 @@ struct ImporterSet {
 
     /// The importers that the program brings along.
     static func builtIn() throws -> [any Importer] {
-        var importers: [any Importer] = [TabularImporter()]
+        var importers: [any Importer] = [TabularImporter(), OFXImporter(), FlexImporter()]
         for (path, text) in Catalogue.definitions {
             let bytes = text.withUTF8Buffer { Array($0) }
             importers.append(try DefinitionFile.load(bytes, file: "\(path)"))
