@@ -112,10 +112,7 @@ struct DefinitionDetector {
             }
         }
         guard let best, best.missing.count < best.required else { return nil }
-        let share = 1 - Double(best.missing.count) / Double(best.required)
-        return Examination(
-            score: (share * 0.5 * 1000).rounded() / 1000, specificity: 0,
-            evidence: ["\(best.required - best.missing.count) of \(best.required) required columns are there"], missing: best.missing)
+        return Examination.nearest(missing: best.missing, required: best.required)
     }
 
     /// What differs between a header and the definition.
