@@ -83,7 +83,9 @@ struct Lint {
     }
 
     func say() {
-        for error in errors { Terminal.say("\(error.file):\(error.line):\(error.column): \(error.message); \(error.hint)") }
+        for error in errors {
+            Terminal.say("\(error.file):\(error.line):\(error.column): \(error.message); \(error.hint)")
+        }
         for twin in twins { Terminal.say(twin) }
         let wrong = errors.isEmpty ? "none is wrong" : "\(errors.count) wrong"
         Terminal.result("\(Words.count(checked, "definition")) checked, \(wrong)")

@@ -99,7 +99,7 @@ struct TransformCommand: ParsableCommand {
 
     /// What the file fills: an openalloc table its own schema alone.
     private func choices(_ reader: any Importer, _ source: any InputSource) -> [SchemaID] {
-        if reader is TabularImporter, let sample = try? InputSample(source),
+        if reader.id == TabularImporter().id, let sample = try? InputSample(source),
             let examination = reader.examine(sample),
             let schema = SchemaID.allCases.first(where: { id in
                 examination.evidence.contains { $0.hasSuffix("columns of \(id.rawValue)") }
@@ -121,7 +121,9 @@ struct TransformCommand: ParsableCommand {
         }
         let count = report.outcomes[.rejected]
         if count > 0 {
-            Terminal.complain("\(Words.count(count, "line")) rejected" + (showRejectedRows ? ":" : "; --show-rejected-rows lists them"))
+            Terminal.complain(
+                "\(Words.count(count, "line")) rejected"
+                    + (showRejectedRows ? ":" : "; --show-rejected-rows lists them"))
         }
         if showRejectedRows, count > 0 { Terminal.sayPart(String(decoding: rejects, as: UTF8.self)) }
     }
