@@ -34,6 +34,8 @@ final class RunState {
     @exclusivity(unchecked) var assumed = OccurrenceTable()
     @exclusivity(unchecked) var keys = ContentKey()
     @exclusivity(unchecked) var lots = LotMatcher()
+    /// Whether sales are kept in mind for closed lots of another input; memory then grows with every sale.
+    @exclusivity(unchecked) var tracksLots = false
     @exclusivity(unchecked) var positions = PositionTable()
     @exclusivity(unchecked) var stored: [SchemaID: StoredTable] = [:]
     @exclusivity(unchecked) var lateUnits: [LateUnit] = []

@@ -6,9 +6,11 @@ import Zones
 public struct DefinitionImporter: Importer {
     let definition: Definition
     let binder: HeaderBinder
+    public let yieldsClosedLots: Bool
 
     init(_ definition: Definition) {
         self.definition = definition
+        yieldsClosedLots = SchemaInference.yieldsClosedLots(definition)
         binder = HeaderBinder(definition)
     }
 

@@ -53,8 +53,7 @@ struct TransformCommand: ParsableCommand {
         try set.check(importer)
         let source = try open()
         let schema = try schema(of: source, set)
-        var options = try options()
-        options.schemas = [schema]
+        let options = try options()
         let result = try Conversion(set: set, options: options, showsProgress: true).transform(source, schema: schema)
         if result.report.exitCode <= Exit.rejected {
             let code = Terminal.result(bytes: result.table)
