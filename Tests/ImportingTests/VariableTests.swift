@@ -13,8 +13,8 @@ import Testing
     }
 
     @Test func findsASlip() throws {
-        let yaml = definition(
-            "tables:\n  - columns: {date: Day, amount: Sum}\n    require: [date, amount]\n    set: {fees: neg(amuont)}\n    kind: cash\n")
+        let table = "  - columns: {date: Day, amount: Sum}\n    require: [date, amount]\n"
+        let yaml = definition("tables:\n" + table + "    set: {fees: neg(amuont)}\n    kind: cash\n")
         let definition = try importer(yaml).definition
         #expect(Self.read(definition).subtracting(Self.written(definition)).map { definition.variables.names[$0] } == ["amuont"])
     }
