@@ -58,7 +58,11 @@ struct RecipeWriter {
             case .record(let action): return try records(of: action, table)
             }
         }
-        guard let actions = table.actions else { return try records(of: table.always ?? ActionRule(), table) }
+        guard let actions = table.actions else {
+            // A row that no rule knows is for the rules to reject.
+            guard let always = table.always else { throw Undecided() }
+            return try records(of: always, table)
+        }
         for slot in actions.on { try mustBeConstant(slot) }
         try records(of: try choose(actions), table)
     }
