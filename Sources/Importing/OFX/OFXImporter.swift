@@ -22,7 +22,8 @@ public struct OFXImporter: Importer {
 
     /// OFX behind words that belong to no header.
     private static func isHidden(_ sample: InputSample) -> Bool {
-        guard sample.format == .xml || sample.format == .delimited, sample.head.prefix(4096).contains(UInt8(ascii: "<")) else {
+        guard sample.format == .xml || sample.format == .delimited, sample.head.prefix(4096).contains(UInt8(ascii: "<"))
+        else {
             return false
         }
         return MarkupSniffer.kind(of: Array(sample.head.prefix(MarkupSniffer.prefixLength))).isOFX
@@ -51,16 +52,20 @@ public struct OFXImporter: Importer {
     ) throws(InputError) {
         guard let dates = try? OFXDates(options: options) else {
             return sink.warn(
-                Finding(.valueInvalid, value: options.timeZone ?? "", reason: "this time zone is not known."), line: nil)
+                Finding(.valueInvalid, value: options.timeZone ?? "", reason: "this time zone is not known."), line: nil
+            )
         }
         let source = MarkupInput(input)
         guard let survey = try survey(source, dates) else {
             return sink.warn(
-                Finding(.markupMalformed, reason: "the file holds no OFX that can be read", suggestion: "Download it again."), line: nil)
+                Finding(
+                    .markupMalformed, reason: "the file holds no OFX that can be read", suggestion: "Download it again."
+                ), line: nil)
         }
         let names = NameTable(ofx: true)
         let reading = OFXReading(
-            mapper: OFXMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source, names: names,
+            mapper: OFXMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source,
+            names: names,
             encoding: survey.plan.encoding)
         let failure = try Self.pass(source, survey.plan, names, reading)
         reading.finish()
