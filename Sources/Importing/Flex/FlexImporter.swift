@@ -9,15 +9,21 @@ public struct FlexImporter: Importer {
     /// An importer of Flex reports.
     public init() {}
 
+    /// Its id.
     public var id: String { "ibkr.flex_xml" }
+    /// What it reads.
     public var title: String { "Interactive Brokers Flex query (XML)" }
+    /// Other ids for it.
     public var aliases: [String] { ["flex"] }
+    /// What it can fill.
     public var schemas: [SchemaID] { [.transaction, .holding, .security, .account] }
 
+    /// Fits what is such markup, whatever the name.
     public func examine(_ sample: InputSample) -> Examination? {
         sample.format == .flex ? Examination(score: 1, specificity: 1, evidence: ["It is an IBKR Flex report."]) : nil
     }
 
+    /// When it was exported, as it says itself.
     public func context(
         of input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputContext {
@@ -34,6 +40,9 @@ public struct FlexImporter: Importer {
         return context
     }
 
+    /// Hands every unit to the sink.
+    ///
+    /// - Throws: what reading the input throws; markup that cannot be read is a warning, and what stands before it is read.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink

@@ -10,11 +10,16 @@ public struct OFXImporter: Importer {
     /// An importer of OFX.
     public init() {}
 
+    /// Its id.
     public var id: String { "ofx.statement" }
+    /// What it reads.
     public var title: String { "OFX or QFX statement" }
+    /// Other ids for it.
     public var aliases: [String] { ["ofx", "qfx"] }
+    /// What it can fill.
     public var schemas: [SchemaID] { [.transaction, .holding, .security, .account] }
 
+    /// Fits what is such markup, whatever the name.
     public func examine(_ sample: InputSample) -> Examination? {
         let isOFX = sample.format == .ofx || Self.isHidden(sample)
         return isOFX ? Examination(score: 1, specificity: 1, evidence: ["It is OFX."]) : nil
@@ -29,6 +34,7 @@ public struct OFXImporter: Importer {
         return MarkupSniffer.kind(of: Array(sample.head.prefix(MarkupSniffer.prefixLength))).isOFX
     }
 
+    /// When it was exported, as it says itself.
     public func context(
         of input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputContext {
@@ -46,6 +52,9 @@ public struct OFXImporter: Importer {
         return context
     }
 
+    /// Hands every unit to the sink.
+    ///
+    /// - Throws: what reading the input throws; markup that cannot be read is a warning, and what stands before it is read.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink
