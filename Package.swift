@@ -16,6 +16,10 @@ let package = Package(
         .library(name: "Allocport", targets: ["Allocport"]),
         .library(name: "OpenAlloc", targets: ["OpenAlloc"]),
     ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ],
     targets: [
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
@@ -27,22 +31,38 @@ let package = Package(
         .target(
             name: "Importing", dependencies: ["Delimited", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
             swiftSettings: strict),
-        .target(name: "Allocport", dependencies: ["Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions"], swiftSettings: strict),
-        .executableTarget(name: "embed-definitions"),
+        .target(
+            name: "Allocport",
+            dependencies: [
+                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions", .product(name: "Crypto", package: "swift-crypto"),
+            ], swiftSettings: strict),
+        .executableTarget(name: "embed-definitions", dependencies: ["StrictYAML"]),
         .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
         .target(
             name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md"], swiftSettings: strict,
             plugins: ["EmbedDefinitions"]),
         .executableTarget(
             name: "allocport-cli",
-            dependencies: ["Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc"], swiftSettings: strict),
+            dependencies: [
+                "Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc", "Zones",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "DelimitedTests", dependencies: ["Delimited"], swiftSettings: strict),
+        .testTarget(
+            name: "ImportingTests", dependencies: ["Importing", "Delimited", "OpenAlloc", "Zones", "StrictYAML"],
+            swiftSettings: strict),
         .testTarget(name: "MarkupTests", dependencies: ["Markup"], swiftSettings: strict),
         .testTarget(
             name: "OFXTests", dependencies: ["Delimited", "Importing", "Markup", "OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
+        .testTarget(
+            name: "AllocportTests", dependencies: ["Allocport", "Importing", "Delimited", "OpenAlloc"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["allocport-cli", "Allocport", "Importing", "OpenAlloc"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

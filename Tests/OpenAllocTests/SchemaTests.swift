@@ -74,7 +74,7 @@ private let expectedExtended: [SchemaID: String] = [
     """,
     .holding: "currency marketValue costBasis isin cusip description rowID sourceMetaID sourceLine",
     .security: "currency title isin cusip kind sourceMetaID sourceLine",
-    .account: "currency institution kind sourceMetaID sourceLine",
+    .account: "currency institution kind sourceMetaID sourceLine isActive",
 ]
 
 @Suite struct SchemaTests {

@@ -48,12 +48,12 @@ struct Definition: Sendable {
 struct ValueMap: Sendable {
     let name: String
     /// Folded key → value.
-    let values: [String: String]
+    let values: [[UInt8]: [UInt8]]
     /// Keys with wild cards, in order.
-    let patterns: [(template: Template, value: String)]
+    let patterns: [(template: Template, value: [UInt8])]
 
-    func value(_ key: ByteView) -> String? {
-        if let exact = values[foldedWords(key.string)] { return exact }
+    func value(_ key: ByteView, folded: [UInt8]) -> [UInt8]? {
+        if let exact = values[folded] { return exact }
         return patterns.first { $0.template.matches(key) }?.value
     }
 }

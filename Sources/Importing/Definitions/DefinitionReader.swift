@@ -1,5 +1,6 @@
 import OpenAlloc
 import StrictYAML
+import Zones
 
 /// Reads a definition's YAML strictly: an unknown key, word or pattern is an error with its line and column.
 struct DefinitionReader {
@@ -73,6 +74,10 @@ struct DefinitionReader {
         } else {
             definition.zone = try map.string("zone") ?? "UTC"
         }
+        guard (try? Zone.named(definition.zone)) != nil else {
+            throw (map["zone"] ?? id).wrongValue(
+                "‘\(definition.zone)’ is no time zone", hint: "write an IANA name, for example America/New_York")
+        }
         definition.currency = try map.string("currency")
         if let node = map["time"] {
             let text = try node.string()
@@ -89,13 +94,13 @@ struct DefinitionReader {
 
     private mutating func maps(_ node: YAMLNode) throws(YAMLError) {
         for entry in try node.mapping().entries {
-            var values: [String: String] = [:]
-            var patterns: [(template: Template, value: String)] = []
+            var values: [[UInt8]: [UInt8]] = [:]
+            var patterns: [(template: Template, value: [UInt8])] = []
             for pair in try entry.value.mapping().entries {
-                let value = try pair.value.string()
+                let value = Array(try pair.value.string().utf8)
                 let bound = try template(pair.key, at: YAMLNode(.null, at: pair.keyMark))
-                if bound.template.exactText != nil {
-                    values[foldedWords(pair.key)] = value
+                if let exact = bound.template.exactText {
+                    values[exact] = value
                 } else {
                     patterns.append((bound.template, value))
                 }
@@ -111,9 +116,9 @@ struct DefinitionReader {
         layout.section = try map.required("section").int(in: 1...64) - 1
         layout.kind = try map.required("kind").int(in: 1...64) - 1
         for entry in try map.required("kinds").mapping().entries {
-            layout.kinds[Array(foldedWords(entry.key).utf8)] = try entry.value.enum(of: Layout.RowKind.self)
+            layout.kinds[foldedWordBytes(entry.key)] = try entry.value.enum(of: Layout.RowKind.self)
         }
-        layout.ignored = Set(try map.stringList("ignore").map { Array(foldedWords($0).utf8) })
+        layout.ignored = Set(try map.stringList("ignore").map { foldedWordBytes($0) })
         return layout
     }
 

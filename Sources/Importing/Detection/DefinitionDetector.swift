@@ -12,8 +12,8 @@ struct DefinitionDetector {
         var best: TableBinding?
         var tables: Set<Int> = []
         var line = 0
-        for row in sample.rows where row.cells.count > 1 || definition.tables.contains(where: { $0.required.count == 1 }) {
-            guard let found = bind(row.cells) else { continue }
+        for row in sample.rows {
+            guard let header = row.header, let found = bind(header) else { continue }
             tables.insert(found.table)
             if best == nil || found.boundCount > (best?.boundCount ?? 0) {
                 best = found
@@ -24,16 +24,17 @@ struct DefinitionDetector {
         return fit(best, line: line, tables: tables)
     }
 
-    private func bind(_ cells: [String]) -> TableBinding? {
-        guard let layout = definition.layout else { return binder.bind(cells) }
+    private func bind(_ header: HeaderCells) -> TableBinding? {
+        guard let layout = definition.layout else { return binder.bind(header) }
+        let cells = header.cells
         guard cells.count > layout.width else { return nil }
-        guard layout.kinds[Array(foldedWords(cells[layout.kind]).utf8)] == .header else { return nil }
-        return binder.bind(cells, section: Array(foldedWords(cells[layout.section]).utf8))
+        guard layout.kinds[foldedWordBytes(cells[layout.kind])] == .header else { return nil }
+        return binder.bind(header, section: foldedWordBytes(cells[layout.section]))
     }
 
     private func isLayoutHeader(_ row: InputSample.Row) -> Bool {
         guard let layout = definition.layout, row.cells.count > layout.width else { return false }
-        return layout.kinds[Array(foldedWords(row.cells[layout.kind]).utf8)] == .header
+        return layout.kinds[foldedWordBytes(row.cells[layout.kind])] == .header
     }
 
     /// Whether a line that the definition demands is there.
@@ -100,8 +101,9 @@ struct DefinitionDetector {
         var best: (missing: [String], required: Int)?
         guard definition.layout == nil || sample.rows.contains(where: isLayoutHeader) else { return nil }
         for row in sample.rows.prefix(60) where row.cells.count > 1 {
+            guard let header = row.header else { continue }
             for (index, table) in definition.tables.enumerated() where !table.required.isEmpty {
-                let missing = binder.missing(row.cells, table: index)
+                let missing = binder.missing(header, table: index)
                 if missing.count == table.required.count { continue }
                 if let known = best, Double(known.missing.count) / Double(known.required) <= Double(missing.count) / Double(table.required.count) {
                     continue
@@ -110,10 +112,7 @@ struct DefinitionDetector {
             }
         }
         guard let best, best.missing.count < best.required else { return nil }
-        let share = 1 - Double(best.missing.count) / Double(best.required)
-        return Examination(
-            score: (share * 0.5 * 1000).rounded() / 1000, specificity: 0,
-            evidence: ["\(best.required - best.missing.count) of \(best.required) required columns are there"], missing: best.missing)
+        return Examination.nearest(missing: best.missing, required: best.required)
     }
 
     /// What differs between a header and the definition.

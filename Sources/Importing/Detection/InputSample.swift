@@ -37,6 +37,8 @@ public struct InputSample: Sendable {
         public var line: Int
         /// The cells, untrimmed.
         public var cells: [String]
+        /// Set when the row looks like names rather than values, and few such rows stand before it.
+        var header: HeaderCells?
     }
 
     /// The input's file name.
@@ -52,6 +54,8 @@ public struct InputSample: Sendable {
     public var isWhole: Bool
     /// The first records (delimited only).
     public var rows: [Row]
+    /// Rows that look like names rather than values.
+    var headers: [HeaderCells] = []
     /// The last records (delimited only), when `head` is not the whole.
     public var tail: [Row]
 
@@ -59,6 +63,8 @@ public struct InputSample: Sendable {
     public static let headBytes = 128 * 1024
     static let tailBytes = 16 * 1024
     static let maximumRows = 600
+    /// Rows that look like names are held against every definition: so many of them at most.
+    static let maximumHeaders = 80
 
     /// Looks at an input.
     ///
@@ -85,6 +91,7 @@ public struct InputSample: Sendable {
         guard format == .delimited else { return }
         dialect = DialectSniffer.sniff(head)
         rows = Self.rows(head, dialect, isWhole: isWhole, dropFirst: false)
+        headers = rows.compactMap(\.header)
         if !isWhole {
             let start = max(0, input.byteCount - Self.tailBytes)
             var bytes = try input.bytes(at: start, count: Self.tailBytes)
@@ -97,10 +104,17 @@ public struct InputSample: Sendable {
 
     private static func rows(_ bytes: [UInt8], _ dialect: Dialect, isWhole: Bool, dropFirst: Bool) -> [Row] {
         var rows: [Row] = []
+        var headers = 0
         var reader = DelimitedReader(dialect: dialect)
         bytes.withUnsafeBytes { buffer in
             _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
-                rows.append(Row(line: record.line, cells: DefinitionRun.cells(of: record)))
+                let cells = DefinitionRun.cells(of: record)
+                var row = Row(line: record.line, cells: cells)
+                if headers < maximumHeaders, HeaderCells.mayBe(cells) {
+                    row.header = HeaderCells(cells)
+                    headers += 1
+                }
+                rows.append(row)
                 return rows.count < maximumRows || dropFirst
             }
         }

@@ -17,8 +17,33 @@ enum HeaderPattern: Sendable, Hashable {
     func matches(_ candidate: HeaderName, _ cell: String) -> Bool {
         switch self {
         case .name(let name): name.key == candidate.key
-        case .template(let bound): withView(foldedWords(cell)) { bound.template.matches($0) }
+        case .template(let bound): withView(cell) { bound.template.matches($0) }
         }
+    }
+}
+
+/// A row that may be a header: its cells with their names, worked out once for all definitions.
+struct HeaderCells: Sendable, Hashable {
+    let cells: [String]
+    let names: [HeaderName]
+    let keys: Set<String>
+
+    init(_ cells: [String]) {
+        self.cells = cells
+        names = cells.map { HeaderName($0) }
+        keys = Set(names.map(\.key))
+    }
+
+    /// Whether a row looks like names rather than values: most cells that say something start with a letter.
+    static func mayBe(_ cells: [String]) -> Bool {
+        var filled = 0
+        var values = 0
+        for cell in cells {
+            guard let first = cell.utf8.first(where: { !isSpace($0) }) else { continue }
+            filled += 1
+            if isDigit(first) || "$-+(.".utf8.contains(first) { values += 1 }
+        }
+        return filled > 0 && values * 4 <= filled
     }
 }
 
@@ -29,7 +54,11 @@ struct HeaderName: Sendable, Hashable {
     /// The currency that a decoration names: `Total (GBP)` → `GBP`.
     let currency: String?
 
+    private static let longest = 512
+
     init(_ text: String) {
+        // A longer cell is no name; what is worked out of it only has to be unlike one.
+        let text = text.utf8.count <= Self.longest ? text : String(text.prefix(Self.longest))
         var name = foldedWords(Self.withoutMarkup(text))
         var currency: String?
         while let last = name.last {
@@ -49,6 +78,19 @@ struct HeaderName: Sendable, Hashable {
         }
         self.key = name
         self.currency = currency
+    }
+
+    /// The common case: ASCII letters, digits, single spaces and marks that are no decoration.
+    private static func plain(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return nil }
+            if byte == 0x20, bytes.last == 0x20 || bytes.isEmpty { return nil }
+            bytes.append(asciiLower(byte))
+        }
+        guard let last = bytes.last else { return "" }
+        return ") $#*:".utf8.contains(last) ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
     /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.

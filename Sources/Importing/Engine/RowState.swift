@@ -6,24 +6,27 @@ import OpenAlloc
 /// - Invariant: views of cells are valid only while their record is; `beginRow` drops them. Context values and computed
 ///   texts live in arenas of this object.
 final class RowState {
-    private var texts: [ByteView]
-    private var isNumber: [Bool]
-    private var numbers: [ExactDecimal]
-    /// Number readings of texts, kept for the row.
-    private var readings: [NumberReading?]
-    private var context: [ByteView]
-    private var contextMemory: [ByteArena?]
-    private var filled: [Int: (text: ByteView, arena: ByteArena)] = [:]
+    /// What is known of a variable's number.
+    private enum Known: UInt8 { case nothing, value, percent, blank, invalid, outOfRange, ambiguous, computed }
+
+    @exclusivity(unchecked) private var texts: [ByteView]
+    @exclusivity(unchecked) private var known: [Known]
+    /// Numbers that were read or computed, valid as `known` says.
+    @exclusivity(unchecked) private var numbers: [ExactDecimal]
+    @exclusivity(unchecked) private var context: [ByteView]
+    @exclusivity(unchecked) private var contextMemory: [ByteArena?]
+    @exclusivity(unchecked) private var filled: [Int: (text: ByteView, arena: ByteArena)] = [:]
     private let scratch = ByteArena()
-    private var words: [UInt8] = []
+    @exclusivity(unchecked) private var words: [UInt8] = []
     let count: Int
+    /// Changes whenever something that holds from line to line changes.
+    @exclusivity(unchecked) private(set) var contextVersion = 0
 
     init(count: Int) {
         self.count = count
         texts = .init(repeating: .empty, count: count)
-        isNumber = .init(repeating: false, count: count)
+        known = .init(repeating: .nothing, count: count)
         numbers = .init(repeating: .zero, count: count)
-        readings = .init(repeating: nil, count: count)
         context = .init(repeating: .empty, count: count)
         contextMemory = .init(repeating: nil, count: count)
     }
@@ -33,14 +36,14 @@ final class RowState {
         scratch.reset()
         for slot in 0..<count {
             texts[slot] = context[slot]
-            isNumber[slot] = false
-            readings[slot] = nil
+            known[slot] = .nothing
         }
     }
 
     /// Keeps a value from this line on.
     func setContext(_ slot: Int, _ view: ByteView) {
         if context[slot] == view { return }
+        contextVersion += 1
         let arena = contextMemory[slot] ?? ByteArena()
         contextMemory[slot] = arena
         // The view may lie in the arena itself.
@@ -68,15 +71,13 @@ final class RowState {
     /// Sets a variable for this row. The view must live as long as the row.
     func set(_ slot: Int, _ view: ByteView) {
         texts[slot] = view
-        isNumber[slot] = false
-        readings[slot] = nil
+        known[slot] = .nothing
     }
 
     /// Sets a variable to a computed number.
     func set(_ slot: Int, _ number: ExactDecimal) {
-        isNumber[slot] = true
+        known[slot] = .computed
         numbers[slot] = number
-        readings[slot] = nil
     }
 
     /// Sets a variable to a computed text.
@@ -87,23 +88,47 @@ final class RowState {
 
     /// The text of a variable; a computed number is printed.
     func text(_ slot: Int) -> ByteView {
-        guard isNumber[slot] else { return texts[slot] }
+        guard known[slot] == .computed else { return texts[slot] }
         var bytes: [UInt8] = []
         numbers[slot].append(to: &bytes)
         return scratch.copy(bytes)
     }
 
+    /// Whether a variable has no text and no number.
+    func isEmpty(_ slot: Int) -> Bool { known[slot] != .computed && texts[slot].isEmpty }
+
     /// The number of a variable, read once a row.
     func number(_ slot: Int, _ reader: NumberReader, _ style: NumberStyle) -> NumberReading {
-        if isNumber[slot] { return .value(numbers[slot], isPercent: false) }
-        if let known = readings[slot] { return known }
+        switch known[slot] {
+        case .computed, .value: return .value(numbers[slot], isPercent: false)
+        case .percent: return .value(numbers[slot], isPercent: true)
+        case .blank: return .blank
+        case .invalid: return .invalid
+        case .outOfRange: return .outOfRange
+        case .ambiguous: return .ambiguous
+        case .nothing: break
+        }
+        if texts[slot].isEmpty {
+            known[slot] = .blank
+            return .blank
+        }
         let reading = reader.read(texts[slot], style)
-        readings[slot] = reading
+        switch reading {
+        case .value(let value, let isPercent):
+            numbers[slot] = value
+            known[slot] = isPercent ? .percent : .value
+        case .blank: known[slot] = .blank
+        case .invalid: known[slot] = .invalid
+        case .outOfRange: known[slot] = .outOfRange
+        case .ambiguous: known[slot] = .ambiguous
+        }
         return reading
     }
 
     /// A snapshot of one variable, to be put back by `restore`.
-    func saved(_ slot: Int) -> Saved { Saved(slot: slot, text: texts[slot], number: isNumber[slot] ? numbers[slot] : nil) }
+    func saved(_ slot: Int) -> Saved {
+        Saved(slot: slot, text: texts[slot], number: known[slot] == .computed ? numbers[slot] : nil)
+    }
 
     /// Puts a variable back.
     func restore(_ saved: Saved) {

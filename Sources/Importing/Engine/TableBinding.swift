@@ -41,6 +41,11 @@ struct HeaderBinder: Sendable {
     let definition: Definition
     /// Keys of all header names of the definition: a cheap test for "may this be a header".
     let allNames: Set<String>
+    /// The first two bytes, folded, of every header name.
+    private let openings: Set<UInt16>
+    private let templates: [Template]
+    /// For each table the names of each required column that has plain names only: a cheap test before binding.
+    private let requiredKeys: [[Set<String>]]
 
     init(_ definition: Definition) {
         self.definition = definition
@@ -49,27 +54,68 @@ struct HeaderBinder: Sendable {
             for column in table.columns { if case .names(let list) = column.place { for case .name(let name) in list { names.insert(name.key) } } }
         }
         allNames = names
+        openings = Set(names.map { name in withView(name) { Self.opening($0) } })
+        var templates: [Template] = []
+        for case .names(let list) in definition.tables.flatMap(\.columns).map(\.place) {
+            for case .template(let bound) in list { templates.append(bound.template) }
+        }
+        self.templates = templates
+        requiredKeys = definition.tables.map { table in
+            table.required.compactMap { slot in
+                guard let column = table.columns.first(where: { $0.slot == slot }), case .names(let list) = column.place else { return nil }
+                var keys: Set<String> = []
+                for pattern in list {
+                    guard case .name(let name) = pattern else { return nil }
+                    keys.insert(name.key)
+                }
+                return keys
+            }
+        }
+    }
+
+    /// Whether some cell of a row is a header's name: a cheap test before binding, wherever the known columns stand.
+    func hasName(_ record: borrowing RecordView) -> Bool {
+        for index in 0..<min(record.count, 512) {
+            let cell = record.cell(index).unwrappedFormula().stripped()
+            guard let first = cell.first, cell.count <= 256, !isDigit(first) else { continue }
+            // Letters beyond ASCII and markup fold to something else than their bytes.
+            if first >= 0x80 || first == UInt8(ascii: "<") || openings.contains(Self.opening(cell)),
+                allNames.contains(HeaderName(cell.string).key)
+            {
+                return true
+            }
+            for template in templates where template.matches(cell) { return true }
+        }
+        return false
+    }
+
+    private static func opening(_ text: ByteView) -> UInt16 {
+        guard let first = text.first else { return 0 }
+        return UInt16(asciiLower(first)) << 8 | (text.count > 1 && text[1] < 0x80 ? UInt16(asciiLower(text[1])) : 0)
     }
 
     /// The table whose header these cells are; of several the one that binds most.
-    func bind(_ cells: [String], section: [UInt8]? = nil, isHeaderLine: Bool = false) -> TableBinding? {
-        let names = cells.map { HeaderName($0) }
+    func bind(_ cells: HeaderCells, section: [UInt8]? = nil, isHeaderLine: Bool = false) -> TableBinding? {
         var best: TableBinding?
         for index in definition.tables.indices {
             let table = definition.tables[index]
             if let section { guard table.sections.contains(section) else { continue } }
-            let binding = bind(names, cells, index)
+            guard requiredKeys[index].allSatisfy({ !$0.isDisjoint(with: cells.keys) }) else { continue }
+            guard cells.keys.isDisjoint(with: table.forbidden) else { continue }
+            let binding = bind(cells.names, cells.cells, index)
             guard table.required.allSatisfy({ binding.columns[$0] >= 0 }), binding.boundCount > 0 || isHeaderLine else { continue }
-            guard !names.contains(where: { table.forbidden.contains($0.key) }) else { continue }
             if best == nil || binding.boundCount > (best?.boundCount ?? 0) { best = binding }
         }
         return best
     }
 
     /// Required columns of a table that the cells lack.
-    func missing(_ cells: [String], table index: Int) -> [String] {
-        let names = cells.map { HeaderName($0) }
-        let binding = bind(names, cells, index)
+    func missing(_ cells: HeaderCells, table index: Int) -> [String] {
+        // Nothing in common is the usual case and needs no binding.
+        guard requiredKeys[index].isEmpty || requiredKeys[index].contains(where: { !$0.isDisjoint(with: cells.keys) }) else {
+            return definition.tables[index].required.map { definition.variables.names[$0] }
+        }
+        let binding = bind(cells.names, cells.cells, index)
         let table = definition.tables[index]
         return table.required.filter { binding.columns[$0] < 0 }.map { slot in
             for column in table.columns where column.slot == slot {
@@ -105,7 +151,11 @@ struct HeaderBinder: Sendable {
         for (position, cell) in cells.enumerated() where !used.contains(position) && !cell.trimmingSpaces.isEmpty {
             binding.unknown.append(cell.trimmingSpaces)
         }
-        binding.firstRequired = table.required.map { binding.columns[$0] }.first { $0 >= 0 }
+        // A column of dates or numbers tells a repeated header from a row at first sight.
+        let required = table.required.filter { binding.columns[$0] >= 0 }
+        let names = definition.variables.names
+        let telling = required.first { RecordField.moments[names[$0]] != nil || RecordField.numbers[names[$0]] != nil }
+        binding.firstRequired = (telling ?? required.first).map { binding.columns[$0] }
         return binding
     }
 

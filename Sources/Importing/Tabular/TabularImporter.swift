@@ -10,6 +10,8 @@ public struct TabularImporter: Importer {
     public let title = "openalloc table"
     public let aliases = ["tabular"]
     public var schemas: [SchemaID] { SchemaID.allCases }
+    /// Its rows stand as they are.
+    public var yieldsClosedLots: Bool { false }
 
     public func examine(_ sample: InputSample) -> Examination? {
         switch sample.format {
@@ -46,7 +48,7 @@ public struct TabularImporter: Importer {
 /// A header of an openalloc table: which schema, and where its columns stand.
 struct TabularHeader {
     let schema: SchemaID
-    /// Column of each of the schema's columns; -1 when the header does not have it.
+    /// Column of each of the schema's columns, core and extended; -1 when the header does not have it.
     let places: [Int]
     let header: [String]
     let width: Int
@@ -64,10 +66,10 @@ struct TabularHeader {
 
     private init?(_ cells: [String], _ schema: SchemaID) {
         let names = cells.map { foldedWords($0) }
-        let columns = schema.schema.columns
+        let columns = schema.schema.allColumns
         places = columns.map { names.firstIndex(of: $0.name.lowercased()) ?? -1 }
         for (column, place) in zip(columns, places) where column.isRequired && !column.mayBeBlank && place < 0 { return nil }
-        guard places.contains(where: { $0 >= 0 }) else { return nil }
+        guard places.prefix(schema.schema.columns.count).contains(where: { $0 >= 0 }) else { return nil }
         self.schema = schema
         header = cells
         width = (names.lastIndex { !$0.isEmpty } ?? -1) + 1
@@ -139,7 +141,7 @@ private final class TabularRun {
         }
         var values: [AllocValue] = []
         values.reserveCapacity(header.places.count)
-        for (column, place) in zip(header.schema.schema.columns, header.places) {
+        for (column, place) in zip(header.schema.schema.allColumns, header.places) {
             values.append(place < 0 ? .null : try Self.value(record.cell(place), column))
         }
         return values

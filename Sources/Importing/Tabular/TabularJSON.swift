@@ -102,7 +102,7 @@ enum TabularJSON {
             }
             do throws(RowError) {
                 let row = try schema.schema.decode(node)
-                sink.acceptRows([TableRow(schema, schema.schema.columns.map { row[$0.name] ?? .null })], from: unit, warnings: [])
+                sink.acceptRows([TableRow(schema, schema.schema.allColumns.map { row[$0.name] ?? .null })], from: unit, warnings: [])
             } catch {
                 sink.reject(Finding(error.code, column: error.column, value: error.value), from: [unit])
             }

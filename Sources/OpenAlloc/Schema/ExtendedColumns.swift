@@ -61,6 +61,7 @@ enum ExtendedColumns {
         Column("institution", .string, "Who keeps the account"),
         Column("kind", .string, "What sort of account it is"),
         sourceMetaID, sourceLine,
+        Column("isActive", .bool, "Whether the account is in use; older openalloc tables have it"),
     ]
 }
 

@@ -1,0 +1,100 @@
+public import Importing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file, opened read-only and read in large pieces. The descriptor is closed with the last copy of the value.
+public struct FileInput: InputSource {
+    /// The file name alone.
+    public let name: String
+    /// Its size when it was opened.
+    public let byteCount: Int
+    private let file: Descriptor
+    /// What tells the file from all others.
+    var identity: POSIX.Identity? { POSIX.identity(descriptor: file.number) }
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``InputError``: not there, not permitted, a folder or device.
+    public init(path: String, name: String? = nil) throws(InputError) {
+        let shown = name ?? FileInput.lastComponent(of: path)
+        let descriptor = POSIX.openForReading(path)
+        guard descriptor >= 0 else {
+            switch POSIX.lastError {
+            case ENOENT, ENOTDIR: throw .notFound(name: shown)
+            case EACCES, EPERM: throw .notPermitted(name: shown)
+            case let code: throw .unreadable(name: shown, code: code)
+            }
+        }
+        try self.init(adopting: descriptor, name: shown)
+    }
+
+    /// Takes over an open descriptor of a regular file.
+    init(adopting descriptor: Int32, name: String) throws(InputError) {
+        let file = Descriptor(descriptor)
+        guard let status = POSIX.status(descriptor: descriptor), status.kind == .file else {
+            throw .notAFile(name: name)
+        }
+        self.file = file
+        self.name = name
+        byteCount = status.size
+    }
+
+    /// A new stream from the first byte.
+    public func open() throws(InputError) -> any ByteStream { Stream(file, name: name) }
+
+    /// Bytes at an offset; fewer than asked for only at the end.
+    public func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] {
+        let start = max(0, offset)
+        let length = min(max(0, count), max(0, byteCount - start))
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+            while filled < length {
+                let rest = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[filled..<length])
+                let got = POSIX.read(file.number, into: rest, at: start + filled)
+                if got < 0 { failure = POSIX.lastError }
+                if got <= 0 { return }
+                filled += got
+            }
+        }
+        if failure != 0 { throw .unreadable(name: name, code: failure) }
+        return bytes
+    }
+
+    /// What stands after the last slash of a path.
+    static func lastComponent(of path: String) -> String {
+        let parts = path.split(separator: "/")
+        return parts.last.map(String.init) ?? path
+    }
+
+    /// An open file that is closed when nobody uses it any more.
+    private final class Descriptor: Sendable {
+        let number: Int32
+        init(_ number: Int32) { self.number = number }
+        deinit { POSIX.close(number) }
+    }
+
+    private final class Stream: ByteStream {
+        private let file: Descriptor
+        private let name: String
+        private var offset = 0
+
+        init(_ file: Descriptor, name: String) {
+            self.file = file
+            self.name = name
+        }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+            let count = POSIX.read(file.number, into: buffer, at: offset)
+            if count < 0 { throw .unreadable(name: name, code: POSIX.lastError) }
+            offset += count
+            return count
+        }
+    }
+}

@@ -1,0 +1,108 @@
+public import Importing
+
+/// Something that was given and is no input, and why.
+public struct PassedOver: Sendable, Hashable {
+    /// The file name alone.
+    public var name: String
+    /// Why, in a few words.
+    public var reason: String
+}
+
+/// What the paths of a command line come to.
+public struct FoundInputs: Sendable {
+    /// The inputs.
+    public var inputs: [any InputSource] = []
+    /// What was passed over.
+    public var passedOver: [PassedOver] = []
+    /// What could not be opened.
+    public var failures: [InputError] = []
+
+    /// Nothing yet.
+    public init() {}
+}
+
+/// Finds the inputs that paths name: files, folders (recursive, sorted) and `-` for standard input.
+public struct InputFinder: Sendable {
+    /// A folder that is not looked into: where the run writes.
+    public var outputFolder: String?
+
+    /// A finder that stays out of the folder where the run writes.
+    public init(outputFolder: String? = nil) { self.outputFolder = outputFolder }
+
+    /// Opens everything that the paths name. Nothing is thrown: what cannot be opened is listed.
+    public func find(_ paths: [String]) -> FoundInputs {
+        var found = FoundInputs()
+        let output = outputFolder.flatMap(POSIX.realPath)
+        for path in paths {
+            if path == "-" {
+                do throws(InputError) {
+                    take(try StdinInput.spool(), &found)
+                } catch {
+                    found.failures.append(error)
+                }
+            } else if POSIX.status(path)?.kind == .folder {
+                let root = POSIX.realPath(path) ?? path
+                walk(path, root: root, output: output, &found)
+            } else {
+                open(path, &found)
+            }
+        }
+        return found
+    }
+
+    private func open(_ path: String, _ found: inout FoundInputs) {
+        let name = FileInput.lastComponent(of: path)
+        if let reason = InputFinder.reasonToPassOver(name) {
+            found.passedOver.append(PassedOver(name: name, reason: reason))
+            return
+        }
+        do throws(InputError) {
+            take(try FileInput(path: path), &found)
+        } catch {
+            found.failures.append(error)
+        }
+    }
+
+    private func take(_ input: any InputSource, _ found: inout FoundInputs) {
+        if input.byteCount == 0 {
+            found.passedOver.append(PassedOver(name: input.name, reason: "empty file"))
+        } else {
+            found.inputs.append(input)
+        }
+    }
+
+    private func walk(_ folder: String, root: String, output: String?, _ found: inout FoundInputs) {
+        if let output, POSIX.realPath(folder) == output {
+            found.passedOver.append(PassedOver(name: FileInput.lastComponent(of: folder), reason: "the output folder"))
+            return
+        }
+        guard let names = POSIX.names(in: folder) else {
+            found.failures.append(.notPermitted(name: FileInput.lastComponent(of: folder)))
+            return
+        }
+        if names.isEmpty {
+            found.passedOver.append(PassedOver(name: FileInput.lastComponent(of: folder), reason: "empty folder"))
+        }
+        for name in names {
+            let path = "\(folder)/\(name)"
+            switch POSIX.status(path, followingLinks: false)?.kind {
+            case .folder: walk(path, root: root, output: output, &found)
+            case .file: open(path, &found)
+            case .link: follow(path, name, root: root, &found)
+            default: found.passedOver.append(PassedOver(name: name, reason: "neither file nor folder"))
+            }
+        }
+    }
+
+    /// A link within the folder leads to what is found anyway; one out of it is not followed.
+    private func follow(_ path: String, _ name: String, root: String, _ found: inout FoundInputs) {
+        let inside = POSIX.realPath(path).map { $0.hasPrefix(root + "/") } ?? false
+        let reason = inside ? "link within the folder" : "link out of the folder"
+        found.passedOver.append(PassedOver(name: name, reason: reason))
+    }
+
+    static func reasonToPassOver(_ name: String) -> String? {
+        if name.hasPrefix("._") { return "AppleDouble file" }
+        return name == ".DS_Store" ? "folder settings" : nil
+    }
+}

@@ -1,0 +1,176 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The few system calls that the run makes, each retried when a signal interrupts it.
+enum POSIX {
+    /// What a path names.
+    enum Kind: Sendable { case file, folder, link, other }
+
+    /// The kind of what a path names and its size; nil when there is nothing. `followingLinks` false tells links apart.
+    static func status(_ path: String, followingLinks: Bool = true) -> (kind: Kind, size: Int)? {
+        var info = stat()
+        guard (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
+        return (kind(of: info), Int(info.st_size))
+    }
+
+    /// The kind and size of an open file.
+    static func status(descriptor: Int32) -> (kind: Kind, size: Int)? {
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { return nil }
+        return (kind(of: info), Int(info.st_size))
+    }
+
+    private static func kind(of info: stat) -> Kind {
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        case S_IFLNK: .link
+        default: .other
+        }
+    }
+
+    /// What tells a file from all others, whatever its path.
+    struct Identity: Hashable, Sendable {
+        let device: Int64
+        let number: UInt64
+    }
+
+    /// The identity of what a path names, links not followed; nil when there is nothing.
+    static func identity(_ path: String) -> Identity? {
+        var info = stat()
+        return lstat(path, &info) == 0 ? identity(of: info) : nil
+    }
+
+    /// The identity of an open file.
+    static func identity(descriptor: Int32) -> Identity? {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 ? identity(of: info) : nil
+    }
+
+    private static func identity(of info: stat) -> Identity {
+        Identity(device: Int64(truncatingIfNeeded: info.st_dev), number: UInt64(truncatingIfNeeded: info.st_ino))
+    }
+
+    /// Whether an error number says that there is no room: a full disk or a quota.
+    static func isFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
+
+    /// Opens for reading; the result is the descriptor, or -1 with `errno` set.
+    static func openForReading(_ path: String) -> Int32 {
+        while true {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            if descriptor >= 0 || errno != EINTR { return descriptor }
+        }
+    }
+
+    /// Creates a file that must not be there yet; -1 with `errno` set.
+    static func create(_ path: String) -> Int32 {
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+            if descriptor >= 0 || errno != EINTR { return descriptor }
+        }
+    }
+
+    /// Reads at an offset; the number of bytes, 0 at the end, -1 with `errno` set.
+    static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+        while true {
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
+    /// Reads on from where the descriptor stands; as above.
+    static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            #if canImport(Glibc)
+                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            #elseif canImport(Musl)
+                let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
+            #else
+                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+            #endif
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+
+    /// Writes all bytes; 0, or `errno`.
+    static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int32 {
+        var done = 0
+        while done < bytes.count {
+            let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+            if count < 0 {
+                if errno == EINTR { continue }
+                return errno
+            }
+            done += count
+        }
+        return 0
+    }
+
+    /// Closes a descriptor; 0, or `errno`. It is closed in any case, also when a signal interrupts.
+    @discardableResult
+    static func close(_ descriptor: Int32) -> Int32 {
+        #if canImport(Glibc)
+            let result = Glibc.close(descriptor)
+        #elseif canImport(Musl)
+            let result = Musl.close(descriptor)
+        #else
+            let result = Darwin.close(descriptor)
+        #endif
+        return result == 0 || errno == EINTR ? 0 : errno
+    }
+
+    /// Moves a file over its final name; 0, or `errno`.
+    static func move(_ from: String, to: String) -> Int32 { rename(from, to) == 0 ? 0 : errno }
+
+    /// Removes a file; what is not there is no error.
+    static func remove(_ path: String) { _ = unlink(path) }
+
+    /// Removes a folder if it is empty.
+    static func removeFolder(_ path: String) { _ = rmdir(path) }
+
+    /// Makes a folder and those above it; 0, or `errno`.
+    static func makeFolder(_ path: String) -> Int32 {
+        if mkdir(path, 0o755) == 0 { return 0 }
+        let code = errno
+        if code == EEXIST { return status(path)?.kind == .folder ? 0 : ENOTDIR }
+        guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return code }
+        let above = makeFolder(String(path[..<slash]))
+        if above != 0 { return above }
+        return mkdir(path, 0o755) == 0 || errno == EEXIST ? 0 : errno
+    }
+
+    /// The names in a folder, sorted by their bytes; nil when it cannot be read.
+    static func names(in folder: String) -> [String]? {
+        guard let handle = opendir(folder) else { return nil }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let entry = readdir(handle) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The path with all links resolved; nil when it names nothing.
+    static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// A number that tells this process from others that run now; only for names of temporary files.
+    static var processID: Int { Int(getpid()) }
+
+    /// The system's words for an error number.
+    static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+    /// `errno` of the last call.
+    static var lastError: Int32 { errno }
+}

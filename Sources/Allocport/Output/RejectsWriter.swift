@@ -1,0 +1,131 @@
+import Delimited
+import Importing
+import OpenAlloc
+
+/// `rejects.csv`, and for each input with rejects a file in its own form that can be corrected and converted by itself.
+final class RejectsWriter {
+    static let header = "sourceMetaID,file,line,column,code,reason,suggestion,value,raw\n"
+
+    private let folder: OutputFolder
+    private let list: Spool
+    private var row: [UInt8] = []
+    private var usedNames: Set<String> = []
+    private var writer = DelimitedWriter()
+
+    // Of the input that is being read.
+    private var name = ""
+    private var sourceMetaID = ""
+    private var facts = InputFacts()
+    private var own: Spool?
+    private var context: [UInt8] = []
+    private var closing: [UInt8] = []
+    private var footers: [UInt8] = []
+    /// Lines around the rows are few; what an odd file has more of is not copied.
+    private static let contextLimit = 1 << 18
+
+    /// The first failure to create a file.
+    private(set) var failure: RunError?
+
+    init(_ folder: OutputFolder, csvSafe: Bool) throws(RunError) {
+        self.folder = folder
+        writer = DelimitedWriter(csvSafe: csvSafe)
+        list = try folder.spool("rejects.csv")
+        list.append(Array(RejectsWriter.header.utf8))
+    }
+
+    /// Begins an input. Inputs of equal names get distinct reject files.
+    func begin(name: String, sourceMetaID: String, facts: InputFacts) {
+        let safe = RejectsWriter.sanitized(name)
+        self.name = name
+        self.sourceMetaID = sourceMetaID
+        self.facts = facts
+        fileName = usedNames.insert(safe.lowercased()).inserted ? safe : RejectsWriter.marked(safe, sourceMetaID)
+        own = nil
+        context = []
+        closing = []
+        footers = []
+    }
+
+    private var fileName = ""
+
+    /// A line that stands around the rows: kept for the case that a reject follows.
+    func keep(context raw: ByteView, isFooter: Bool) {
+        if isFooter {
+            if footers.count + raw.count <= RejectsWriter.contextLimit { appendLine(raw, to: &footers) }
+        } else if context.count + raw.count <= RejectsWriter.contextLimit {
+            appendLine(raw, to: &context)
+        }
+    }
+
+    /// Markup: what stands around the rejects that follow.
+    func setEnvelope(opening: [UInt8], closing: [UInt8]) {
+        if let own, !self.closing.isEmpty { own.append(facts.encoding.encode(self.closing)) }
+        if own != nil || !opening.isEmpty { context = opening }
+        self.closing = closing
+    }
+
+    /// Lists a rejected unit and copies it.
+    func reject(_ finding: Finding, _ unit: SourceUnit) {
+        writer.removeAll()
+        for text in [sourceMetaID, name, String(unit.line), finding.column, finding.code.rawValue] { writer.cell(text) }
+        for text in [finding.reason, finding.suggestion, finding.value] { writer.cell(text) }
+        writer.cell(unit.raw)
+        writer.endRow()
+        list.append(writer.bytes)
+        copy(unit.raw)
+    }
+
+    private func copy(_ raw: ByteView) {
+        if own == nil {
+            do throws(RunError) {
+                own = try folder.spool("rejects/\(fileName)")
+            } catch {
+                failure = failure ?? error
+                return
+            }
+            if facts.hasByteOrderMark { own?.append(facts.encoding.byteOrderMark) }
+        }
+        if !context.isEmpty {
+            own?.append(facts.encoding.encode(context))
+            context = []
+        }
+        row.removeAll(keepingCapacity: true)
+        appendLine(raw, to: &row)
+        own?.append(facts.encoding.encode(row))
+    }
+
+    private func appendLine(_ raw: ByteView, to bytes: inout [UInt8]) {
+        raw.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: facts.dialect.lineEnding.bytes)
+    }
+
+    /// Ends an input: what stands after its rows.
+    func end() throws(RunError) {
+        if let failure { throw failure }
+        guard let own else { return }
+        own.append(facts.encoding.encode(closing))
+        own.append(facts.encoding.encode(footers))
+        _ = try own.finish()
+        self.own = nil
+    }
+
+    /// Ends the list.
+    func finish() throws(RunError) { _ = try list.finish() }
+
+    /// Whether a line is the header of such a list.
+    static func isHeader(_ line: ByteView) -> Bool { line.string == header.dropLast() }
+
+    /// A name that stays in its folder: no slash, no control character, no leading dot.
+    static func sanitized(_ name: String) -> String {
+        var text = String(name.unicodeScalars.map { $0.value < 0x20 || $0 == "/" || $0 == "\\" ? "_" : Character($0) })
+        if text.hasPrefix(".") { text = "_" + text.dropFirst() }
+        return text.isEmpty ? "_" : text
+    }
+
+    /// `history.csv` → `history.1a2b3c4d.csv`.
+    static func marked(_ name: String, _ sourceMetaID: String) -> String {
+        let mark = sourceMetaID.prefix(8)
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(name).\(mark)" }
+        return "\(name[..<dot]).\(mark)\(name[dot...])"
+    }
+}

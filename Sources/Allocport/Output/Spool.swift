@@ -1,0 +1,235 @@
+import Crypto
+
+/// A file on its way: written under a temporary name, changed where a later input asks for it, and then moved into place.
+final class Spool {
+    /// A part of what was written that is replaced in the end.
+    struct Patch: Sendable {
+        var offset: Int
+        var length: Int
+        var replacement: [UInt8]
+    }
+
+    private let path: String?
+    /// The name that it will have, for messages.
+    private let finalPath: String
+    private let makeFile: OutputFolder.FileMaker
+    private let trouble: OutputFolder.Trouble?
+    private var descriptor: Int32 = -1
+    private var buffer: [UInt8] = []
+    private var hash = SHA256()
+    private var patches: [Patch] = []
+    /// The first write that failed.
+    private(set) var failure: RunError?
+    private var movedTo: String?
+    private var isKept = false
+    /// Bytes appended so far.
+    private(set) var count = 0
+    /// The bytes, when they are kept in memory instead of a file.
+    private(set) var content: [UInt8]?
+    private static let bufferSize = 1 << 18
+
+    /// A spool whose bytes are kept in memory, or (a dry run) only counted and hashed.
+    init(inMemory: Bool) throws(RunError) {
+        path = nil
+        finalPath = ""
+        makeFile = POSIX.create
+        trouble = nil
+        if inMemory { content = [] }
+        buffer.reserveCapacity(Spool.bufferSize + 4096)
+    }
+
+    /// A spool at a path that does not exist yet, for a file of another name.
+    init(
+        path: String, for finalPath: String, makeFile: @escaping OutputFolder.FileMaker, trouble: OutputFolder.Trouble
+    ) throws(RunError) {
+        self.path = path
+        self.finalPath = finalPath
+        self.makeFile = makeFile
+        self.trouble = trouble
+        buffer.reserveCapacity(Spool.bufferSize + 4096)
+        descriptor = makeFile(path)
+        if descriptor < 0 { throw .creating(finalPath, POSIX.lastError) }
+    }
+
+    deinit { discard() }
+
+    /// Appends bytes. A failure to write is kept and thrown by `finish`.
+    func append(_ bytes: [UInt8]) {
+        count += bytes.count
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= Spool.bufferSize { flush() }
+    }
+
+    /// Replaces bytes that were appended, in the end. Patches must not overlap.
+    func patch(offset: Int, length: Int, with replacement: [UInt8] = []) {
+        patches.append(Patch(offset: offset, length: length, replacement: replacement))
+    }
+
+    private func flush() {
+        if buffer.isEmpty { return }
+        buffer.withUnsafeBytes { bytes in
+            hash.update(bufferPointer: bytes)
+            content?.append(contentsOf: bytes)
+            if descriptor >= 0, failure == nil {
+                let code = POSIX.writeAll(descriptor, bytes)
+                if code != 0 { fail(code) }
+            }
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func fail(_ code: Int32) {
+        failure = .writeFailed(path: finalPath, code: code)
+        trouble?.raise()
+    }
+
+    /// Writes what is left, applies the patches, and closes the file.
+    ///
+    /// - Parameter body: rows stand after so many bytes and each ends in a line feed; `separator` goes between two.
+    /// - Returns: the SHA-256 in hex.
+    func finish(rowsFrom start: Int = 0, separator: [UInt8] = [], closing: [UInt8] = []) throws(RunError) -> String {
+        if patches.isEmpty && separator.isEmpty {
+            append(closing)
+        } else {
+            flush()
+            try rewrite(rowsFrom: start, separator: separator, closing: closing)
+        }
+        flush()
+        if let failure { throw failure }
+        if descriptor >= 0 {
+            // Some file systems say only now that there was no room.
+            let code = POSIX.close(descriptor)
+            descriptor = -1
+            if code != 0 { throw .writeFailed(path: finalPath, code: code) }
+        }
+        // Many finished spools may wait for the end of the run.
+        buffer = []
+        return hexadecimal(hash.finalize())
+    }
+
+    /// Copies the file into a new one without what is patched away.
+    private func rewrite(rowsFrom start: Int, separator: [UInt8], closing: [UInt8]) throws(RunError) {
+        hash = SHA256()
+        let source = descriptor
+        let old = content
+        if let path {
+            POSIX.remove(path)
+            descriptor = makeFile(path)
+            if descriptor < 0 {
+                let code = POSIX.lastError
+                POSIX.close(source)
+                throw .creating(finalPath, code)
+            }
+        } else if old == nil {
+            return
+        }
+        defer { if source >= 0 { POSIX.close(source) } }
+        content = old.map { _ in [] }
+        var joiner = RowJoiner(start: start, separator: separator)
+        var position = 0
+        for patch in patches.sorted(by: { $0.offset < $1.offset }) {
+            try copy(source, old, position..<patch.offset, &joiner)
+            joiner.append(patch.replacement[...], &buffer)
+            position = patch.offset + patch.length
+            joiner.skip(patch.length)
+        }
+        try copy(source, old, position..<count, &joiner)
+        joiner.finish(&buffer)
+        buffer.append(contentsOf: closing)
+    }
+
+    private func copy(
+        _ source: Int32, _ memory: [UInt8]?, _ range: Range<Int>, _ joiner: inout RowJoiner
+    ) throws(RunError) {
+        if let memory {
+            joiner.append(memory[range], &buffer)
+            return
+        }
+        var piece = [UInt8](repeating: 0, count: Spool.bufferSize)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let wanted = min(piece.count, range.upperBound - position)
+            let got = piece.withUnsafeMutableBytes {
+                POSIX.read(source, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<wanted]), at: position)
+            }
+            if got <= 0 { throw .writeFailed(path: finalPath, code: POSIX.lastError) }
+            joiner.append(piece[..<got], &buffer)
+            position += got
+            if buffer.count >= Spool.bufferSize { flush() }
+        }
+    }
+
+    /// Moves the finished file to its name.
+    func move(to name: String) throws(RunError) {
+        guard let path else { return }
+        let code = POSIX.move(path, to: name)
+        if code != 0 { throw .writeFailed(path: name, code: code) }
+        movedTo = name
+    }
+
+    /// The file stays where it was moved to, whatever becomes of the spool.
+    func keep() { isKept = true }
+
+    /// Closes and removes the file, temporary or moved, unless it is to be kept.
+    func discard() {
+        if descriptor >= 0 { POSIX.close(descriptor) }
+        descriptor = -1
+        if let path, !isKept { POSIX.remove(movedTo ?? path) }
+    }
+}
+
+/// Puts a separator between rows while they are copied.
+private struct RowJoiner {
+    /// Bytes left before the first row.
+    var start: Int
+    let separator: [UInt8]
+    private var owesLineFeed = false
+
+    init(start: Int, separator: [UInt8]) {
+        self.start = start
+        self.separator = separator
+    }
+
+    mutating func skip(_ length: Int) { start = max(0, start - length) }
+
+    mutating func append(_ bytes: ArraySlice<UInt8>, _ out: inout [UInt8]) {
+        if separator.isEmpty {
+            out.append(contentsOf: bytes)
+            return
+        }
+        var rest = bytes
+        if start > 0 {
+            out.append(contentsOf: rest.prefix(start))
+            let taken = min(start, rest.count)
+            rest = rest.dropFirst(taken)
+            start -= taken
+        }
+        // The line feed of a row is held back until it is known whether another row follows.
+        for byte in rest {
+            if owesLineFeed {
+                out.append(contentsOf: separator)
+                out.append(0x0A)
+                owesLineFeed = false
+            }
+            if byte == 0x0A {
+                owesLineFeed = true
+            } else {
+                out.append(byte)
+            }
+        }
+    }
+
+    mutating func finish(_ out: inout [UInt8]) {
+        if owesLineFeed { out.append(0x0A) }
+        owesLineFeed = false
+    }
+}
+
+/// Lower-case hex digits.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 15] { text.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+    }
+    return String(decoding: text, as: UTF8.self)
+}

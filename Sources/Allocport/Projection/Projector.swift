@@ -1,0 +1,251 @@
+import Importing
+import OpenAlloc
+
+/// Record → rows of openalloc/transaction, as section 8 of the design has it.
+struct Projector {
+    /// Whether costs also become rows of their own.
+    let feesAsRows: Bool
+
+    /// Appends the rows of a record that is a transaction.
+    ///
+    /// - Throws: the finding that rejects the record's unit.
+    func project(_ record: borrowing Record, at index: Int, into rows: inout [TransactionRow]) throws(Finding) {
+        let first = rows.count
+        switch record.kind.shape {
+        case .bought, .sold, .traded: rows.append(try trade(record, index))
+        case .reinvested: try reinvest(record, index, &rows)
+        case .optionClosed: rows.append(try optionClosed(record, index))
+        case .shares: rows.append(try shares(record, index))
+        case .income: rows.append(try flow(record, index, .income))
+        case .cash:
+            var row = try flow(record, index, .transfer)
+            row.hasSecurity = false
+            rows.append(row)
+        case .misc: rows.append(try flow(record, index, .miscflow))
+        case .closedLot: rows.append(try closedLot(record, index))
+        case .position, .security, .account: return
+        }
+        for place in first..<rows.count { takeCosts(of: record, into: &rows[place], isLead: place == rows.count - 1) }
+        if feesAsRows { try splitCosts(record, index, &rows, from: first) }
+    }
+
+    /// The costs stand in one row of a record only, so that a sum over rows is right.
+    private func takeCosts(of record: borrowing Record, into row: inout TransactionRow, isLead: Bool) {
+        guard isLead else { return }
+        row.commission = record[.commission]
+        row.fees = record[.fees]
+        row.tax = record[.tax]
+        row.accruedInterest = record[.accruedInterest]
+    }
+
+    // MARK: trades
+
+    private func trade(_ record: borrowing Record, _ index: Int) throws(Finding) -> TransactionRow {
+        let stated = try units(of: record)
+        let units = try direction(record, stated)
+        var row = TransactionRow(.buysell, record.kind, record: index, units: units)
+        if let price = record[.price] {
+            row.price = try Money.unitPrice(price, of: record)
+            row.sourcePrice = record[.sourcePrice] ?? (record.isPriceDerived ? nil : price)
+            // Units × price is money in the row's currency, which is the amount's: nothing is converted by a rate.
+            if let amount = record[.amount], Projector.isPricedAbroad(record) {
+                row.price = try derivedPrice(record, amount: amount, units: units)
+            }
+        } else if let amount = record[.amount] {
+            row.price = try derivedPrice(record, amount: amount, units: units)
+            row.sourcePrice = record[.sourcePrice]
+        }
+        row.amount = try amount(of: record, row)
+        return row
+    }
+
+    /// The units with the sign that the action has; the sign of the source counts only where the kind allows both.
+    private func direction(_ record: borrowing Record, _ units: ExactDecimal) throws(Finding) -> ExactDecimal {
+        switch record.kind.shape {
+        case .bought:
+            if units.isNegative, record[.amount]?.signum == 1, !record.isReversal {
+                throw contradiction(record, "buys")
+            }
+            return record.isReversal ? -units.magnitude : units.magnitude
+        case .sold:
+            return record.isReversal ? units.magnitude : -units.magnitude
+        default:
+            return record.isReversal ? -units : units
+        }
+    }
+
+    private func contradiction(_ record: borrowing Record, _ verb: String) -> Finding {
+        Finding(
+            .signContradicts, column: "units", value: record[.units]?.description ?? "",
+            reason: "the line \(verb), but its signs say the opposite",
+            suggestion: "If the line undoes an earlier one, its action must be defined with `reverse: true`.")
+    }
+
+    /// Whether the price is stated in another currency than the amount.
+    static func isPricedAbroad(_ record: borrowing Record) -> Bool {
+        // With `sourcePrice` the price was brought into the row's currency already.
+        if record[.sourcePrice] != nil || record.isBlank(.priceCurrency) || record.isBlank(.currency) { return false }
+        let own = TransactionTable.currency(record.bytes(.currency))
+        return !TransactionTable.currency(record.bytes(.priceCurrency)).elementsEqual(own)
+    }
+
+    /// |amount before costs| ÷ |units|.
+    private func derivedPrice(
+        _ record: borrowing Record, amount: ExactDecimal, units: ExactDecimal
+    ) throws(Finding) -> ExactDecimal {
+        var gross = amount
+        if record.costsInAmount { gross = try Money.sum(gross, Money.costs(of: record), "amount") }
+        if let accrued = record[.accruedInterest]?.magnitude {
+            gross = try Money.sum(gross, units.isNegative ? -accrued : accrued, "amount")
+        }
+        return try Money.quotient(gross.magnitude, units.magnitude, "price")
+    }
+
+    /// The cash effect; where a source prints it without a sign, the direction of the trade gives it.
+    private func amount(of record: borrowing Record, _ row: TransactionRow) throws(Finding) -> ExactDecimal? {
+        guard let amount = record[.amount], let price = row.price else { return record[.amount] }
+        let value = try Money.product(row.units, price, "amount")
+        var expected = -value
+        if record.costsInAmount { expected = try Money.sum(expected, -Money.costs(of: record), "amount") }
+        // Costs may exceed the proceeds of a small sale: only a sign that nothing explains is turned round.
+        let isOpposite = amount.signum * expected.signum < 0 && amount.signum * value.signum > 0
+        return isOpposite ? -amount : amount
+    }
+
+    private func reinvest(
+        _ record: borrowing Record, _ index: Int, _ rows: inout [TransactionRow]
+    ) throws(Finding) {
+        let stated = try units(of: record).magnitude
+        let units = record.isReversal ? -stated : stated
+        var bought = TransactionRow(.buysell, record.kind, record: index, units: units)
+        var total: ExactDecimal?
+        if let price = record[.price] {
+            let unitPrice = try Money.unitPrice(price, of: record)
+            bought.price = unitPrice
+            bought.sourcePrice = price
+            total = try Money.product(stated, unitPrice, "amount")
+        }
+        if let amount = record[.amount], !amount.isZero { total = amount.magnitude }
+        guard let total else { throw missing("amount", "a reinvestment needs an amount or a price") }
+        if bought.price == nil { bought.price = try Money.quotient(total, stated, "price") }
+        bought.amount = record.isReversal ? total : -total
+        var income = TransactionRow(.income, record.kind, record: index, units: record.isReversal ? -total : total)
+        income.price = .one
+        income.amount = income.units
+        rows.append(income)
+        rows.append(bought)
+    }
+
+    private func closedLot(_ record: borrowing Record, _ index: Int) throws(Finding) -> TransactionRow {
+        let units = try units(of: record).magnitude
+        var row = TransactionRow(.buysell, record.kind, record: index, units: -units)
+        if let proceeds = record[.proceeds] {
+            row.price = try Money.quotient(proceeds.magnitude, units, "price")
+            row.amount = proceeds
+        } else if let price = record[.price] {
+            row.price = try Money.unitPrice(price, of: record)
+            row.sourcePrice = price
+        }
+        row.gainShort = record[.gainShort]
+        row.gainLong = record[.gainLong]
+        return row
+    }
+
+    // MARK: securities and cash that move
+
+    private func optionClosed(_ record: borrowing Record, _ index: Int) throws(Finding) -> TransactionRow {
+        let units = try units(of: record)
+        var row = TransactionRow(.transfer, record.kind, record: index, units: record.isReversal ? -units : units)
+        row.amount = record[.amount]
+        return row
+    }
+
+    private func shares(_ record: borrowing Record, _ index: Int) throws(Finding) -> TransactionRow {
+        var units = try units(of: record)
+        switch record.kind {
+        case .sharesIn:
+            if units.isNegative, !record.isReversal { throw contradiction(record, "adds shares") }
+            units = record.isReversal ? -units.magnitude : units
+        case .sharesOut: units = record.isReversal ? units.magnitude : -units.magnitude
+        default: if record.isReversal { units = -units }
+        }
+        var row = TransactionRow(.transfer, record.kind, record: index, units: units)
+        if let price = record[.price], !price.isZero {
+            row.price = try Money.unitPrice(price, of: record)
+            row.sourcePrice = price
+        }
+        row.amount = record[.amount]
+        return row
+    }
+
+    private func flow(
+        _ record: borrowing Record, _ index: Int, _ action: TransactionRow.Action
+    ) throws(Finding) -> TransactionRow {
+        var amount = record[.amount]
+        if amount == nil, record.kind.shape == .misc {
+            let costs = try Money.costs(of: record)
+            if !costs.isZero { amount = -costs }
+        }
+        guard var amount else { throw missing("amount", "the line moves cash, but says no amount") }
+        if record.isReversal { amount = reversed(record.kind, amount) }
+        var row = TransactionRow(action, record.kind, record: index, units: amount)
+        row.price = .one
+        row.amount = amount
+        row.hasSecurity = true
+        return row
+    }
+
+    /// The amount of an event that is undone: the sign opposite to the kind's own; where the kind has none, turned round.
+    private func reversed(_ kind: RecordKind, _ amount: ExactDecimal) -> ExactDecimal {
+        switch kind {
+        case .dividend, .interest, .capitalGainShort, .capitalGainLong, .income, .deposit, .returnOfCapital,
+            .cashInLieu:
+            -amount.magnitude
+        case .withdrawal, .fee, .tax, .marginInterest: amount.magnitude
+        default: -amount
+        }
+    }
+
+    // MARK: costs as rows
+
+    private func splitCosts(
+        _ record: borrowing Record, _ index: Int, _ rows: inout [TransactionRow], from first: Int
+    ) throws(Finding) {
+        guard let lead = rows.last, first < rows.count else { return }
+        let costs = try Money.costs(of: record)
+        let isTrade = lead.action == .buysell
+        if !costs.isZero, isTrade || !record.costsInAmount, record.kind.shape != .misc || record[.amount] != nil {
+            rows.append(costRow(.fee, index, -costs))
+        }
+        guard isTrade, record.kind.shape != .reinvested, record.kind.shape != .closedLot,
+            let amount = lead.amount, let price = lead.price
+        else { return }
+        var rest = try Money.sum(amount, Money.product(lead.units, price, "amount"), "amount")
+        if record.costsInAmount { rest = try Money.sum(rest, costs, "amount") }
+        if lead.sourcePrice == nil, lead.accruedInterest == nil { return }
+        if !rest.isZero { rows.append(costRow(.adjustment, index, rest)) }
+    }
+
+    private func costRow(_ kind: RecordKind, _ index: Int, _ amount: ExactDecimal) -> TransactionRow {
+        var row = TransactionRow(.miscflow, kind, record: index, units: amount)
+        row.price = .one
+        row.amount = amount
+        return row
+    }
+
+    // MARK: what a record must have
+
+    private func units(of record: borrowing Record) throws(Finding) -> ExactDecimal {
+        guard let units = record[.units] else { throw missing("units", "the line moves units, but says none") }
+        if units.isZero {
+            throw Finding(
+                .valueInvalid, column: "units", value: "0", reason: "the line moves units, but says 0",
+                suggestion: "Complete the line, or remove it if nothing happened.")
+        }
+        return units
+    }
+
+    private func missing(_ column: String, _ reason: String) -> Finding {
+        Finding(.fieldMissing, column: column, reason: reason, suggestion: "Complete the line, then convert it again.")
+    }
+}

@@ -1,0 +1,184 @@
+import Delimited
+import Importing
+import OpenAlloc
+
+/// The rules of section 11 that a record must pass, with small memories so that equal values are judged once.
+struct RecordChecks {
+    /// When the export was made.
+    var exportedAt: Instant?
+    private var lastCurrency: [UInt8] = []
+    private var lastISIN: [UInt8] = []
+    private var lastCUSIP: [UInt8] = []
+    private var reportedCurrencies: Set<[UInt8]> = []
+    private let dayEnd: Instant?
+    private let oldest: Instant?
+    var rowPlans: [SchemaID: RowPlan] = [:]
+
+    /// Without an export date, this year stands for the newest plausible one and its century for the oldest.
+    private static let plausibleYear = 2100
+    private static let fallbackYear = 2026
+
+    init(exportedAt: Instant?) {
+        self.exportedAt = exportedAt
+        // A date without a time stands at noon of its zone: a day's grace covers every zone and hour.
+        dayEnd =
+            exportedAt?.adding(seconds: 86_400)
+            ?? CivilDate(year: RecordChecks.plausibleYear, month: 1, day: 1).map { Instant($0) }
+        let year = exportedAt?.civil.date.year ?? RecordChecks.fallbackYear
+        oldest = CivilDate(year: max(0, year - 100), month: 1, day: 1).map { Instant($0) }
+    }
+
+    /// What every record needs: an account, sound dates, a sound currency, sound identifiers.
+    mutating func check(_ record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
+        if record.isBlank(.account), record.kind.shape != .security {
+            throw Finding(
+                .accountMissing, column: "account", reason: "neither the line nor the file says which account it is",
+                suggestion: "Name it with --account.")
+        }
+        try dates(record, &warnings)
+        if !record.isBlank(.currency) { try currency(record.bytes(.currency), &warnings) }
+        if !record.isBlank(.isin) { isin(record.bytes(.isin), &warnings) }
+        if !record.isBlank(.cusip) { cusip(record.bytes(.cusip), &warnings) }
+    }
+
+    private func dates(_ record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
+        switch record.kind.shape {
+        case .position, .security, .account: break
+        default:
+            guard let date = record[.tradedAt] else {
+                throw Finding(.fieldMissing, column: "date", reason: "the line has no date", suggestion: "Complete it.")
+            }
+            try judge(date, column: "date", &warnings)
+        }
+        if let acquired = record[.acquiredAt], let oldest, acquired < oldest { throw ancient("acquired", acquired) }
+    }
+
+    /// Over a hundred years ago is an error, after the export a warning.
+    func judge(_ date: Instant, column: String, _ warnings: inout Warnings) throws(Finding) {
+        if let oldest, date < oldest { throw ancient(column, date) }
+        if let dayEnd, date > dayEnd { warnings.add(.dateFuture, future(column, date)) }
+    }
+
+    private func ancient(_ column: String, _ date: Instant) -> Finding {
+        Finding(
+            .dateAncient, column: column, value: date.description, reason: "the date is over a hundred years old",
+            suggestion: "Check the year.")
+    }
+
+    private func future(_ column: String, _ date: Instant) -> Finding {
+        Finding(
+            .dateFuture, column: column, value: date.description, reason: "the date is later than the export's own",
+            suggestion: "Check the year and the order of day and month.")
+    }
+
+    /// ISO 4217 passes; what looks like a crypto asset's code passes with one warning a code; the rest is an error.
+    private mutating func currency(_ code: ArraySlice<UInt8>, _ warnings: inout Warnings) throws(Finding) {
+        if code.elementsEqual(lastCurrency) { return }
+        let text = String(decoding: code, as: UTF8.self)
+        if !Currency.isKnown(text), text != "GBX", text != "GBp" {
+            let isCode = code.count <= 10 && code.count >= 2 && code.allSatisfy { $0 &- 0x41 < 26 || $0 &- 0x30 < 10 }
+            let finding = Finding(
+                .currencyUnknown, column: "currency", value: text, reason: "this is no ISO 4217 currency code",
+                suggestion: "Use a code such as USD.")
+            guard isCode else { throw finding }
+            if reportedCurrencies.insert(Array(code)).inserted { warnings.add(.currencyUnknown, finding) }
+        }
+        lastCurrency.removeAll(keepingCapacity: true)
+        lastCurrency.append(contentsOf: code)
+    }
+
+    mutating func isin(_ text: ArraySlice<UInt8>, _ warnings: inout Warnings) {
+        if text.elementsEqual(lastISIN) { return }
+        lastISIN.removeAll(keepingCapacity: true)
+        lastISIN.append(contentsOf: text)
+        judge("isin", lastISIN, ByteView.with(lastISIN) { CheckDigit.isin($0) }, length: 12, &warnings)
+    }
+
+    mutating func cusip(_ text: ArraySlice<UInt8>, _ warnings: inout Warnings) {
+        if text.elementsEqual(lastCUSIP) { return }
+        lastCUSIP.removeAll(keepingCapacity: true)
+        lastCUSIP.append(contentsOf: text)
+        judge("cusip", lastCUSIP, ByteView.with(lastCUSIP) { CheckDigit.cusip($0) }, length: 9, &warnings)
+    }
+
+    private func judge(
+        _ column: String, _ text: [UInt8], _ digit: UInt8?, length: Int, _ warnings: inout Warnings
+    ) {
+        guard let digit else {
+            warnings.add(
+                .idCheckdigit,
+                Finding(
+                    .idCheckdigit, column: column, value: String(decoding: text, as: UTF8.self),
+                    reason: "this has not the form of \(column == "isin" ? "an ISIN" : "a CUSIP")",
+                    suggestion: "Check it against the brokerage's statement."))
+            return
+        }
+        guard text.count == length, text[length - 1] != digit else { return }
+        let right = String(decoding: [digit], as: UTF8.self)
+        warnings.add(
+            .idCheckdigit,
+            Finding(
+                .idCheckdigit, column: column, value: String(decoding: text, as: UTF8.self),
+                reason: "the check digit should be \(right)", suggestion: "Check the other characters."))
+    }
+
+    /// What a row needs: a security where the action calls for one, and an amount that adds up.
+    func check(_ row: TransactionRow, of record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
+        switch row.kind.shape {
+        case .bought, .sold, .traded, .reinvested, .optionClosed, .shares, .closedLot:
+            if record.isBlank(.symbol), record.isBlank(.isin), record.isBlank(.cusip) {
+                throw Finding(
+                    .securityMissing, column: "symbol", reason: "the line moves a security, but names none",
+                    suggestion: "Fill in its symbol.")
+            }
+        default: return
+        }
+        guard row.action == .buysell, row.kind.shape != .closedLot, row.kind != .reinvest, !record.isPriceDerived,
+            let price = row.price, let source = row.sourcePrice, let amount = row.amount
+        else { return }
+        guard let difference = RecordChecks.mismatch(row, record, price: price, source: source, amount: amount) else {
+            return
+        }
+        warnings.add(
+            .amountMismatch,
+            Finding(
+                .amountMismatch, column: "amount", value: amount.description,
+                reason: "units × price and costs differ from the amount by \(difference)",
+                suggestion: "Check for a cost that the file does not state."))
+    }
+
+    /// units × price ± costs ≠ amount beyond the rounding of what the source prints; nil when it adds up.
+    private static func mismatch(
+        _ row: TransactionRow, _ record: borrowing Record, price: ExactDecimal, source: ExactDecimal,
+        amount: ExactDecimal
+    ) -> ExactDecimal? {
+        guard let costs = try? Money.costs(of: record), let value = row.units.multiplied(by: price),
+            let gross = amount.adding(value)
+        else { return nil }
+        let withCosts = gross.adding(costs) ?? gross
+        if record.costsInAmount, withCosts.magnitude <= Money.hundredth { return nil }
+        let allowed = tolerance(row, price: price, source: source)
+        var candidates = record.costsInAmount ? [withCosts] : [gross, withCosts]
+        if record.kind.shape == .reinvested { candidates.append(gross) }
+        if let accrued = record[.accruedInterest]?.magnitude {
+            candidates += candidates.compactMap { $0.adding(row.units.isNegative ? -accrued : accrued) }
+        }
+        if candidates.contains(where: { $0.magnitude <= allowed }) { return nil }
+        return candidates[0].magnitude
+    }
+
+    /// 0.01, and half of the last printed digit of price and units. Prices print at least two decimals, shares three.
+    private static func tolerance(_ row: TransactionRow, price: ExactDecimal, source: ExactDecimal) -> ExactDecimal {
+        var total = Money.hundredth
+        let priceStep = ExactDecimal(coefficient: 5, scale: max(Int(source.scale), 2) + 1) ?? .zero
+        // The step in the source's price, as money for one unit.
+        let factor = source.isZero ? nil : price.divided(by: source)?.value
+        if let step = priceStep.multiplied(by: factor ?? .one)?.multiplied(by: row.units.magnitude) {
+            total = total.adding(step) ?? total
+        }
+        guard row.units.scale > 0 else { return total }
+        let unitStep = ExactDecimal(coefficient: 5, scale: max(Int(row.units.scale), 3) + 1) ?? .zero
+        if let step = unitStep.multiplied(by: price.magnitude) { total = total.adding(step) ?? total }
+        return total
+    }
+}

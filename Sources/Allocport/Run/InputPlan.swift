@@ -1,0 +1,149 @@
+import Crypto
+import Delimited
+import Importing
+import OpenAlloc
+
+/// What the first pass finds out about an input.
+struct InputPlan {
+    var source: any InputSource
+    var report: InputReport
+    var sample: InputSample?
+    var facts = InputFacts()
+    var importer: (any Importer)?
+    var context = InputContext()
+
+    /// Row order: by the export's date (none first), then by content, then by name.
+    static func precedes(_ left: InputPlan, _ right: InputPlan) -> Bool {
+        let dates = (left.context.exportedAt, right.context.exportedAt)
+        if dates.0 != dates.1 {
+            guard let first = dates.0 else { return true }
+            guard let second = dates.1 else { return false }
+            return first < second
+        }
+        return (left.report.sha256, left.report.name) < (right.report.sha256, right.report.name)
+    }
+
+    /// Reads an input once: its hash, its beginning, who reads it, and when it was exported.
+    init(_ source: any InputSource, catalog: any ImporterCatalog, options: RunOptions) {
+        self.source = source
+        report = InputReport(name: source.name)
+        report.bytes = source.byteCount
+        do throws(InputError) {
+            report.sha256 = try InputPlan.digest(source)
+            let sample = try InputSample(source)
+            self.sample = sample
+            facts = InputFacts(sample, firstBytes: try source.bytes(at: 0, count: 4))
+            if case .binary(let kind) = sample.format { throw .notText(name: source.name, kind: kind) }
+            report.format = facts.format
+            report.encoding = facts.encoding.name
+            recognise(sample, catalog, options)
+            guard let importer else { return }
+            context = try importer.context(of: source, sample: sample, options: options.importOptions)
+            report.exportedAt = context.exportedAt
+            for finding in context.warnings { report.warn(Issue(finding, line: nil)) }
+        } catch {
+            importer = nil
+            report.fail(error)
+        }
+    }
+
+    static func digest(_ source: any InputSource) throws(InputError) -> String {
+        var hash = SHA256()
+        let stream = try source.open()
+        var piece = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            // A closure cannot rethrow one error type here, so that its result is carried out.
+            let got: Result<Int, InputError> = piece.withUnsafeMutableBytes { buffer in
+                do throws(InputError) { return .success(try stream.read(into: buffer)) } catch {
+                    return .failure(error)
+                }
+            }
+            let count = try got.get()
+            if count == 0 { break }
+            piece.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+        return hexadecimal(hash.finalize())
+    }
+
+    private mutating func recognise(_ sample: InputSample, _ catalog: any ImporterCatalog, _ options: RunOptions) {
+        if let id = options.importerID, let forced = catalog.importer(id: id) {
+            let examination = forced.examine(sample)
+            if let refusal = examination?.refusal { return report.refuse(refusal) }
+            take(forced, examination ?? Examination(score: 0, specificity: 0), [])
+            return
+        }
+        switch catalog.recognise(sample) {
+        case .recognised(let importer, let examination, let runnersUp): take(importer, examination, runnersUp)
+        case .ambiguous(let candidates): report.isAmbiguous(candidates)
+        case .unknown(let nearest): report.isUnknown(nearest)
+        case .refused(let candidate, let reason):
+            report.runnersUp = [candidate]
+            report.refuse(reason)
+        }
+    }
+
+    private mutating func take(_ importer: any Importer, _ examination: Examination, _ runnersUp: [Candidate]) {
+        self.importer = importer
+        report.importer = importer.id
+        report.score = examination.score
+        report.evidence = examination.evidence
+        report.drift = examination.drift
+        report.runnersUp = runnersUp
+    }
+}
+
+extension InputReport {
+    mutating func refuse(_ reason: String) {
+        exitCode = 3
+        fail(Issue("input.refused", message: reason))
+    }
+
+    mutating func isUnknown(_ nearest: [Candidate]) {
+        exitCode = 3
+        runnersUp = nearest
+        var message = "no importer recognises this file"
+        if let first = nearest.first {
+            message += "; the nearest is \(first.importerID)"
+            if !first.examination.missing.isEmpty {
+                message += ", which lacks \(first.examination.missing.joined(separator: ", "))"
+            }
+        }
+        fail(
+            Issue(
+                "input.unrecognised", message: message,
+                suggestion: "Name an importer with --importer, or write a definition: allocport importer new FILE."))
+    }
+
+    mutating func isAmbiguous(_ candidates: [Candidate]) {
+        exitCode = 4
+        runnersUp = candidates
+        let names = candidates.map(\.importerID).joined(separator: ", ")
+        fail(
+            Issue(
+                "input.ambiguous", message: "several importers fit equally well: \(names)",
+                suggestion: "Choose one with --importer."))
+    }
+
+    mutating func fail(_ error: InputError) {
+        let (code, exit, message): (String, Int32, String) =
+            switch error {
+            case .notFound: ("input.notFound", 66, "there is no such file")
+            case .notPermitted: ("input.notPermitted", 66, "the file may not be opened")
+            case .notAFile: ("input.notAFile", 66, "this is no regular file")
+            case .unreadable(_, let number): ("input.unreadable", 74, "reading failed: \(POSIX.message(number))")
+            case .notText(_, let kind): ("input.notText", 65, "this is no readable text or markup (\(kind))")
+            }
+        exitCode = exit
+        fail(Issue(code, message: message))
+    }
+}
+
+extension InputError {
+    /// The file name that every case has.
+    var name: String {
+        switch self {
+        case .notFound(let name), .notPermitted(let name), .notAFile(let name): name
+        case .unreadable(let name, _), .notText(let name, _): name
+        }
+    }
+}

@@ -1,0 +1,338 @@
+import Delimited
+import Importing
+import OpenAlloc
+
+/// Takes the units of one input: projects, checks, merges, writes, and counts every one of them in exactly one outcome.
+final class InputSink: RecordSink {
+    let state: RunState
+    let input: Int
+    let exportedAt: Instant?
+    /// The same bytes were read before: everything that is data is a duplicate.
+    let isTwin: Bool
+    let metaID: String
+    let metaBytes: [UInt8]
+    @exclusivity(unchecked) var checks: RecordChecks
+    @exclusivity(unchecked) var pending: [TransactionRow] = []
+    @exclusivity(unchecked) var pendingStored: [(SchemaID, StoredRow)] = []
+    @exclusivity(unchecked) private var found = Warnings()
+    @exclusivity(unchecked) private var knownAccounts: Set<StableHash> = []
+    @exclusivity(unchecked) private var accountBytes: [UInt8] = []
+    @exclusivity(unchecked) private var lastAccount: StableHash?
+    private(set) var accountAssumed: String?
+    @exclusivity(unchecked) private var verdictLine: [UInt8] = []
+    @exclusivity(unchecked) private var verdictRows: [UInt8] = []
+
+    init(state: RunState, input: Int, exportedAt: Instant?, isTwin: Bool) {
+        self.state = state
+        self.input = input
+        self.exportedAt = exportedAt
+        self.isTwin = isTwin
+        metaID = state.inputs[input].sourceMetaID
+        metaBytes = Array(metaID.utf8)
+        checks = RecordChecks(exportedAt: exportedAt)
+    }
+
+    // MARK: RecordSink
+
+    func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
+        if isTwin {
+            settle(units, .duplicate)
+            return
+        }
+        pending.removeAll(keepingCapacity: true)
+        pendingStored.removeAll(keepingCapacity: true)
+        found.dropUnit()
+        let line = units.first?.line ?? 0
+        do throws(Finding) {
+            for index in records.indices { try prepare(records[index], index, line) }
+        } catch {
+            reject(error, from: units)
+            return
+        }
+        for finding in warnings { state.inputs[input].warn(Issue(finding, line: line)) }
+        report(line)
+        commit(records, units, line)
+    }
+
+    func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) {
+        if isTwin {
+            settle([unit], .duplicate)
+            return
+        }
+        found.dropUnit()
+        do throws(Finding) {
+            for row in rows { try checks.check(row, &found) }
+        } catch {
+            return reject(error, from: [unit])
+        }
+        for finding in warnings { state.inputs[input].warn(Issue(finding, line: unit.line)) }
+        report(unit.line)
+        commit(rows, unit)
+    }
+
+    private func report(_ line: Int) {
+        for finding in found.findings { state.inputs[input].warn(Issue(finding, line: line)) }
+        found.keepUnit()
+    }
+
+    /// After the last unit: warnings that were only counted count.
+    func finish() {
+        for (code, count) in found.hidden { state.inputs[input].warningCounts[code.rawValue, default: 0] += count }
+    }
+
+    func reject(_ finding: Finding, from units: [SourceUnit]) {
+        if isTwin {
+            settle(units, .duplicate)
+            return
+        }
+        for unit in units {
+            state.rejects.reject(finding, unit)
+            state.inputs[input].fail(Issue(finding, line: unit.line))
+            state.report.rejectsByCode[finding.code.rawValue, default: 0] += 1
+        }
+        settle(units, .rejected, code: finding.code.rawValue)
+    }
+
+    func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {
+        switch outcome {
+        case .preamble, .header, .section: state.rejects.keep(context: unit.raw, isFooter: false)
+        case .footer: state.rejects.keep(context: unit.raw, isFooter: true)
+        default: break
+        }
+        // `accept` alone accepts: what an importer marks so has made no row.
+        settle([unit], outcome == .accepted ? .skipped : outcome, code: code)
+    }
+
+    func warn(_ finding: Finding, line: Int?) { state.inputs[input].warn(Issue(finding, line: line)) }
+
+    func setEnvelope(opening: [UInt8], closing: [UInt8]) {
+        state.rejects.setEnvelope(opening: opening, closing: closing)
+    }
+
+    // MARK: records
+
+    private func prepare(_ record: borrowing Record, _ index: Int, _ line: Int) throws(Finding) {
+        try checks.check(record, &found)
+        let first = pending.count
+        try state.projector.project(record, at: index, into: &pending)
+        for place in first..<pending.count { try checks.check(pending[place], of: record, &found) }
+        let ordinal = pendingStored.count
+        try ReferenceProjection(exportedAt: exportedAt, input: input, line: line, metaID: metaID)
+            .project(record, ordinal: ordinal, extended: true, into: &pendingStored)
+    }
+
+    private func commit(_ records: ArraySlice<Record>, _ units: [SourceUnit], _ line: Int) {
+        verdictRows.removeAll(keepingCapacity: true)
+        var kept = 0
+        var lateRows = 0
+        let late = state.lateUnits.count
+        for row in pending {
+            if write(row, records[row.record], line, late, &lateRows) { kept += 1 }
+        }
+        for index in pendingStored.indices {
+            var (schema, row) = pendingStored[index]
+            if schema == .holding {
+                row.unit = late
+                lateRows += 1
+            }
+            verdict(schema, row.values)
+            state.store(schema, row, exportedAt: exportedAt)
+            kept += 1
+        }
+        for index in records.indices { noteAccount(records[index], line) }
+        let isDuplicate = kept == 0 && !pending.isEmpty
+        let marks = settle(units, isDuplicate ? .duplicate : .accepted, isLate: lateRows > 0)
+        if lateRows > 0 {
+            // Rows that a later input cannot supersede keep their unit accepted; references say nothing of their own.
+            let firm = kept - lateRows - pendingStored.count { $0.0 != .holding }
+            state.lateUnits.append(
+                LateUnit(input: input, unitCount: units.count, rowsLeft: lateRows + max(0, firm), verdicts: marks))
+        }
+    }
+
+    /// Writes a row unless an earlier input had it; whether it was written.
+    private func write(
+        _ row: TransactionRow, _ record: borrowing Record, _ line: Int, _ late: Int, _ lateRows: inout Int
+    ) -> Bool {
+        state.report.rowsMade += 1
+        let salt = record.isAccountAssumed ? metaBytes : []
+        var rowID: StableHash?
+        if state.countsRows {
+            let key = state.keys.key(row, record, salt: salt)
+            if record.isAccountAssumed { noteAssumed(row, record) }
+            let (occurrence, isKept) = state.occurrences.count(key, input: input)
+            if !isKept {
+                state.report.rowsMerged += 1
+                return false
+            }
+            if state.transactions.isExtended { rowID = state.keys.rowID(key, occurrence: occurrence) }
+        } else if record.isAccountAssumed {
+            noteAssumed(row, record)
+        }
+        state.transactions.build(row, record, rowID: rowID, metaID: metaBytes, line: line)
+        let offset = state.writeTransaction()
+        noteLots(row, record, offset: offset, line, late, &lateRows, salt: salt)
+        if state.verdicts != nil { verdict(row, record) }
+        return true
+    }
+
+    private func noteAssumed(_ row: borrowing TransactionRow, _ record: borrowing Record) {
+        if accountAssumed == nil { accountAssumed = record.string(.account) }
+        guard state.inputCount > 1 else { return }
+        let key = state.keys.key(row, record, salt: [])
+        if !state.assumed.count(key, input: input).isKept { state.inputs[input].wouldMerge += 1 }
+    }
+
+    private func noteLots(
+        _ row: borrowing TransactionRow, _ record: borrowing Record, offset: Int, _ line: Int, _ late: Int,
+        _ lateRows: inout Int, salt: [UInt8]
+    ) {
+        guard state.tracksLots, row.action == .buysell, row.units.isNegative else { return }
+        let key = state.keys.lotKey(record, salt: salt)
+        if row.kind == .closedLot {
+            state.lots.take(
+                lot: key, units: row.units, input: input, line: line,
+                label: String(decoding: TransactionTable.security(of: record), as: UTF8.self))
+        } else {
+            lateRows += 1
+            state.lots.take(
+                LotMatcher.Sale(
+                    key: key, units: row.units, offset: offset, length: state.transactions.row.count, unit: late,
+                    input: input))
+        }
+    }
+
+    private static let accountTexts = [Record.Text.account, .accountTitle, .accountKind, .institution]
+
+    /// Every account that a transaction names has its row, made once an input.
+    private func noteAccount(_ record: borrowing Record, _ line: Int) {
+        switch record.kind.shape {
+        case .position, .security, .account: return
+        default: break
+        }
+        accountBytes.removeAll(keepingCapacity: true)
+        for text in InputSink.accountTexts {
+            accountBytes.append(contentsOf: record.bytes(text))
+            accountBytes.append(0x1F)
+        }
+        let key = StableHash(accountBytes)
+        if key == lastAccount { return }
+        lastAccount = key
+        guard knownAccounts.insert(key).inserted else { return }
+        let projection = ReferenceProjection(exportedAt: exportedAt, input: input, line: line, metaID: metaID)
+        state.store(.account, projection.account(record, ordinal: 0), exportedAt: exportedAt)
+    }
+
+    // MARK: rows as they stand
+
+    private func commit(_ rows: [TableRow], _ unit: SourceUnit) {
+        verdictRows.removeAll(keepingCapacity: true)
+        var kept = 0
+        let late = state.lateUnits.count
+        var lateRows = 0
+        for (ordinal, row) in rows.enumerated() {
+            let values = completed(row, line: unit.line)
+            verdict(row.schema, values)
+            if row.schema == .transaction {
+                if write(verbatim: values) { kept += 1 }
+                continue
+            }
+            var stored = StoredRow(values: values, input: input, line: unit.line, ordinal: ordinal)
+            stored.isVerbatim = true
+            if row.schema == .holding {
+                stored.unit = late
+                lateRows += 1
+            }
+            state.store(row.schema, stored, exportedAt: exportedAt)
+            kept += 1
+        }
+        let marks = settle([unit], kept == 0 && !rows.isEmpty ? .duplicate : .accepted, isLate: lateRows > 0)
+        if lateRows > 0 {
+            state.lateUnits.append(LateUnit(input: input, unitCount: 1, rowsLeft: kept, verdicts: marks))
+        }
+    }
+
+    /// The row with all columns, ours said anew.
+    private func completed(_ row: TableRow, line: Int) -> [AllocValue] {
+        let schema = row.schema.schema
+        var values = row.values
+        let missing = schema.allColumns.count - values.count
+        if missing > 0 { values += [AllocValue](repeating: .null, count: missing) }
+        if row.schema != .metaSource, let place = schema.index(of: "sourceMetaID") { values[place] = .string(metaID) }
+        if let place = schema.index(of: "sourceLine") { values[place] = .int(line) }
+        return values
+    }
+
+    private func write(verbatim values: [AllocValue]) -> Bool {
+        state.report.rowsMade += 1
+        var values = values
+        if state.countsRows {
+            let stated = Schema.transaction.index(of: "rowID") ?? values.count
+            let key = state.keys.key(values.prefix(stated))
+            let (occurrence, isKept) = state.occurrences.count(key, input: input)
+            if !isKept {
+                state.report.rowsMerged += 1
+                return false
+            }
+            if stated < values.count {
+                var hex: [UInt8] = []
+                state.keys.rowID(key, occurrence: occurrence).appendHex(to: &hex)
+                values[stated] = .string(String(decoding: hex, as: UTF8.self))
+            }
+        }
+        state.transactions.build(verbatim: values)
+        _ = state.writeTransaction()
+        return true
+    }
+
+    // MARK: outcomes and verdicts
+
+    /// Counts the units in an outcome; where the outcome words of late units stand among the verdicts.
+    @discardableResult
+    private func settle(
+        _ units: [SourceUnit], _ outcome: Outcome, code: String = "", isLate: Bool = false
+    ) -> Range<Int> {
+        state.inputs[input].units += units.count
+        state.inputs[input].outcomes[outcome] += units.count
+        let first = state.verdictMarks.count
+        if let spool = state.verdicts {
+            for unit in units { writeVerdict(unit, outcome, code, isLate: isLate, spool) }
+        }
+        verdictRows.removeAll(keepingCapacity: true)
+        return first..<state.verdictMarks.count
+    }
+
+    private func writeVerdict(_ unit: SourceUnit, _ outcome: Outcome, _ code: String, isLate: Bool, _ spool: Spool) {
+        verdictLine.removeAll(keepingCapacity: true)
+        verdictLine.append(contentsOf: #"{"file":"#.utf8)
+        JSONWriter.append(string: state.inputs[input].name, to: &verdictLine)
+        verdictLine.append(contentsOf: #","sourceMetaID":"\#(metaID)","line":\#(unit.line),"outcome":""#.utf8)
+        if isLate, outcome == .accepted { state.verdictMarks.append(spool.count + verdictLine.count) }
+        verdictLine.append(contentsOf: #"\#(outcome.rawValue)","code":"#.utf8)
+        JSONWriter.append(string: code, to: &verdictLine)
+        verdictLine.append(contentsOf: #","rows":["#.utf8)
+        if outcome == .accepted { verdictLine.append(contentsOf: verdictRows) }
+        verdictLine.append(contentsOf: "]}\n".utf8)
+        spool.append(verdictLine)
+    }
+
+    private func verdict(_ schema: SchemaID, _ values: [AllocValue]) {
+        guard state.verdicts != nil else { return }
+        appendVerdict(schema) { JSONTableWriter(isLines: true).row(schema.schema.columns, values, &$0) }
+    }
+
+    private func verdict(_ row: borrowing TransactionRow, _ record: borrowing Record) {
+        var table = TransactionTable(writer: JSONTableWriter(isLines: true), extended: false)
+        table.build(row, record, rowID: nil, metaID: [], line: 0)
+        let built = table.row
+        appendVerdict(.transaction) { $0.append(contentsOf: built) }
+    }
+
+    private func appendVerdict(_ schema: SchemaID, _ body: (inout [UInt8]) -> Void) {
+        if !verdictRows.isEmpty { verdictRows.append(0x2C) }
+        verdictRows.append(contentsOf: #"{"schema":"\#(schema.rawValue)","row":"#.utf8)
+        body(&verdictRows)
+        if verdictRows.last == 0x0A { verdictRows.removeLast() }
+        verdictRows.append(0x7D)
+    }
+}

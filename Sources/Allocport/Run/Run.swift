@@ -1,0 +1,160 @@
+public import Importing
+public import OpenAlloc
+
+/// One conversion of any number of inputs.
+///
+/// Row order, and with it every output byte, is fixed by the inputs' content: inputs by export date (those without one
+/// first), then by the hash of their bytes, then by name.
+public struct Run: Sendable {
+    /// What the user asked for.
+    public var options: RunOptions
+    /// The importers.
+    public var catalog: any ImporterCatalog
+    /// The version that `report.json` names.
+    public var version = Allocport.version
+    /// Called while inputs are read.
+    public var onProgress: (@Sendable (RunProgress) -> Void)?
+    /// Asked while inputs are read; true stops the run, which then leaves nothing behind.
+    public var isStopped: @Sendable () -> Bool = { false }
+
+    /// How output files are made; a test puts a full disk here.
+    var makeFile: OutputFolder.FileMaker = POSIX.create
+
+    /// A run.
+    public init(options: RunOptions, catalog: any ImporterCatalog) {
+        self.options = options
+        self.catalog = catalog
+    }
+
+    /// Converts everything that paths name: files, folders, `-` for standard input.
+    ///
+    /// - Throws: ``RunError``; then nothing is left in the output folder.
+    public func convert(paths: [String]) throws(RunError) -> RunReport {
+        try convert(InputFinder(outputFolder: options.outputFolder).find(paths))
+    }
+
+    /// Converts inputs.
+    ///
+    /// - Throws: ``RunError``; then nothing is left in the output folder.
+    public func convert(_ found: FoundInputs) throws(RunError) -> RunReport {
+        let path = options.isDryRun ? nil : options.outputFolder
+        let folder = try OutputFolder(path: path, force: options.force, makeFile: makeFile)
+        return try convert(found, into: folder)
+    }
+
+    /// Converts one input and returns one table in memory; nothing is written.
+    ///
+    /// - Returns: the table's bytes (its header alone when it has no rows), `rejects.csv`, and the report.
+    /// - Throws: ``RunError``.
+    public func transform(
+        _ input: any InputSource, schema: SchemaID
+    ) throws(RunError) -> (table: [UInt8], rejects: [UInt8], report: RunReport) {
+        let folder = try OutputFolder(path: nil, force: true, inMemory: true)
+        var found = FoundInputs()
+        found.inputs = [input]
+        let report = try convert(found, into: folder)
+        let name = "\(schema.fileStem).\(options.format.rawValue)"
+        let columns = options.columns == .core ? schema.schema.columns : schema.schema.allColumns
+        let writer = options.tableWriter
+        let table = folder.content(name) ?? (writer.opening(columns) + writer.closing)
+        return (table, folder.content("rejects.csv") ?? [], report)
+    }
+
+    private func convert(_ found: FoundInputs, into folder: OutputFolder) throws(RunError) -> RunReport {
+        do throws(RunError) {
+            if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
+            let plans = try plan(found)
+            let state = try RunState(options: options, inputCount: plans.count, folder: folder)
+            state.report.passedOver = found.passedOver.sorted { ($0.name, $0.reason) < ($1.name, $1.reason) }
+            state.inputs = plans.map(\.report)
+            state.tracksLots = plans.count > 1 && plans.contains { $0.importer?.yieldsClosedLots == true }
+            try read(plans, state)
+            try TableFinisher(state: state, plans: plans).finish()
+            let report = try finalReport(state, failures: found.failures, folder)
+            try folder.commit(keeping: Set(plans.compactMap { ($0.source as? FileInput)?.identity }))
+            return report
+        } catch {
+            folder.discard()
+            throw error
+        }
+    }
+
+    private func plan(_ found: FoundInputs) throws(RunError) -> [InputPlan] {
+        var plans: [InputPlan] = []
+        for input in found.inputs {
+            if isStopped() { throw .interrupted }
+            plans.append(InputPlan(input, catalog: catalog, options: options))
+        }
+        return plans.sorted(by: InputPlan.precedes)
+    }
+
+    private func read(_ plans: [InputPlan], _ state: RunState) throws(RunError) {
+        var seen: Set<String> = []
+        var done = 0
+        let total = plans.reduce(0) { $0 + $1.source.byteCount }
+        let isEnded: @Sendable () -> Bool = { [isStopped, trouble = state.folder.trouble] in
+            isStopped() || trouble.isRaised
+        }
+        for (index, plan) in plans.enumerated() {
+            defer { done += plan.source.byteCount }
+            guard let importer = plan.importer, let sample = plan.sample else { continue }
+            let isTwin = !seen.insert(plan.report.sha256).inserted
+            let sink = InputSink(state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin)
+            state.rejects.begin(name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, facts: plan.facts)
+            let progress = onProgress
+            let before = done
+            let source = WatchedInput(base: plan.source, isStopped: isEnded) { read in
+                progress?(
+                    RunProgress(
+                        input: index, inputCount: plans.count, name: plan.report.name, bytesRead: before + read,
+                        byteCount: total))
+            }
+            do throws(InputError) {
+                try importer.read(
+                    source, sample: sample, context: plan.context, options: options.importOptions, into: sink)
+            } catch {
+                if isStopped() { throw .interrupted }
+                state.inputs[index].fail(error)
+            }
+            sink.finish()
+            try state.rejects.end()
+            if let failure = state.failure ?? state.folder.failure { throw failure }
+            noteAssumption(sink, state, index)
+        }
+        if isStopped() { throw .interrupted }
+    }
+
+    private func noteAssumption(_ sink: InputSink, _ state: RunState, _ index: Int) {
+        guard let account = sink.accountAssumed else { return }
+        let count = state.inputs[index].wouldMerge
+        var reason = "neither the file nor its name says which account it is; \(account) stands for it"
+        if count > 0 { reason += "; \(count) rows would merge with other inputs under --account" }
+        let finding = Finding(.accountAssumed, value: account, reason: reason, suggestion: "Name it with --account.")
+        state.inputs[index].warn(Issue(finding, line: nil))
+    }
+
+    private func finalReport(
+        _ state: RunState, failures: [InputError], _ folder: OutputFolder
+    ) throws(RunError) -> RunReport {
+        var report = state.report
+        for error in failures.sorted(by: { $0.name < $1.name }) {
+            var input = InputReport(name: error.name)
+            input.fail(error)
+            report.inputs.append(input)
+        }
+        for var input in state.inputs {
+            input.sumUp()
+            report.inputs.append(input)
+        }
+        var codes = report.inputs.map(\.exitCode)
+        if report.outcomes[.rejected] > options.maxRejects { codes.append(1) }
+        if !report.isBalanced { codes.append(70) }
+        report.exitCode = codes.filter { $0 != 0 }.min() ?? 0
+        try state.rejects.finish()
+        if let verdicts = state.verdicts { _ = try verdicts.finish() }
+        let file = try folder.spool("report.json")
+        file.append(report.json(version: version))
+        _ = try file.finish()
+        return report
+    }
+}

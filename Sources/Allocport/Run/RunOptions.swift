@@ -1,0 +1,110 @@
+import Importing
+
+/// What a user may ask of a conversion.
+public struct RunOptions: Sendable, Hashable {
+    /// How tables are written.
+    public enum Format: String, Sendable, Hashable, CaseIterable { case csv, tsv, json, ndjson }
+    /// Which columns tables have.
+    public enum Columns: String, Sendable, Hashable, CaseIterable {
+        /// The model's columns alone.
+        case core
+        /// … and our own after them.
+        case extended
+    }
+    /// Where fees go.
+    public enum Fees: String, Sendable, Hashable, CaseIterable {
+        /// Into the extended columns.
+        case column
+        /// … and into rows of their own, so that cash adds up.
+        case miscflow
+    }
+
+    /// The folder that the files are written to; nil writes nothing (a dry run).
+    public var outputFolder: String?
+    /// How tables are written.
+    public var format = Format.csv
+    /// Which columns tables have.
+    public var columns = Columns.extended
+    /// Where fees go.
+    public var fees = Fees.column
+    /// The `url` of `openalloc/meta/source`; nil gives the file name.
+    public var sourceURL: String?
+    /// The importer of all inputs (id or alias); nil recognises each.
+    public var importerID: String?
+    /// Account for exports that name none.
+    public var account: String?
+    /// IANA time zone that replaces the definitions'.
+    public var timeZone: String?
+    /// Seconds after midnight for dates without a time.
+    public var secondOfDay: Int?
+    /// So many rejected units are no failure.
+    public var maxRejects = 0
+    /// Whether to write `rows.ndjson`.
+    public var verdicts = false
+    /// Whether files that are there may be replaced.
+    public var force = false
+    /// Whether to write nothing.
+    public var isDryRun = false
+    /// Threads to use.
+    public var jobs = 1
+    /// Whether cells that a spreadsheet would run get a single quote before them (csv and tsv).
+    public var csvSafe = false
+
+    /// The defaults of the command line.
+    public init(outputFolder: String? = nil) { self.outputFolder = outputFolder }
+
+    var importOptions: ImportOptions { ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay) }
+}
+
+/// How far a run is.
+public struct RunProgress: Sendable, Hashable {
+    /// The input that is being read, from 0, and how many there are.
+    public var input: Int, inputCount: Int
+    /// Its file name.
+    public var name: String
+    /// Bytes read of all inputs, and how many there are.
+    public var bytesRead: Int, byteCount: Int
+}
+
+/// Why a run did not finish. What goes wrong with one input is not an error of the run: see ``RunReport``.
+public enum RunError: Error, Sendable, Hashable {
+    /// Files that would be written are there already; `--force` replaces them.
+    case wouldOverwrite([String])
+    /// The output folder or a file in it cannot be made; `code` is errno.
+    case cannotCreate(path: String, code: Int32)
+    /// Writing failed; `code` is errno.
+    case writeFailed(path: String, code: Int32)
+    /// No importer has that id.
+    case unknownImporter(String)
+    /// The run was told to stop; nothing is left behind.
+    case interrupted
+
+    /// Making a file or folder failed. A disk without room is no matter of the place: it fails like any other write.
+    static func creating(_ path: String, _ code: Int32) -> RunError {
+        POSIX.isFull(code) ? .writeFailed(path: path, code: code) : .cannotCreate(path: path, code: code)
+    }
+
+    /// The exit code (sysexits).
+    public var exitCode: Int32 {
+        switch self {
+        case .wouldOverwrite, .cannotCreate: 73
+        case .writeFailed: 74
+        case .unknownImporter: 64
+        case .interrupted: 130
+        }
+    }
+
+    /// One sentence for a person, with what to do.
+    public var message: String {
+        switch self {
+        case .wouldOverwrite(let names):
+            "these files are there already: \(names.joined(separator: ", ")); use --force to replace them"
+        case .cannotCreate(let path, let code): "cannot create \(path): \(POSIX.message(code))"
+        case .writeFailed(let path, let code) where POSIX.isFull(code):
+            "no space is left to write \(path) (\(POSIX.message(code))); nothing was written, make room and run again"
+        case .writeFailed(let path, let code): "cannot write \(path): \(POSIX.message(code))"
+        case .unknownImporter(let id): "there is no importer \(id); `allocport list importers` shows all"
+        case .interrupted: "interrupted; nothing was written"
+        }
+    }
+}

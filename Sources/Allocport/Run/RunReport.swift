@@ -1,0 +1,156 @@
+public import Importing
+public import OpenAlloc
+
+/// What a run did: everything that `report.json` says, and the exit code.
+public struct RunReport: Sendable, Hashable {
+    /// Whether every input was recognised and no more units were rejected than allowed.
+    public var isValid: Bool { exitCode == 0 }
+    /// The smallest code other than 0 that applies; 0 when none does.
+    public var exitCode: Int32 = 0
+    /// One entry an input, in row order; inputs that could not be opened come first.
+    public var inputs: [InputReport] = []
+    /// The tables written.
+    public var tables: [TableReport] = []
+    /// Given, and no input.
+    public var passedOver: [PassedOver] = []
+    /// Rows made from units, written to tables, and merged away.
+    public var rowsMade = 0, rowsWritten = 0, rowsMerged = 0
+    /// Rejected units by code.
+    public var rejectsByCode: [String: Int] = [:]
+    /// Whether the sums are right in every input and for all rows.
+    public var isBalanced: Bool { inputs.allSatisfy(\.isBalanced) && rowsMade == rowsWritten + rowsMerged }
+
+    /// Units by outcome over all inputs.
+    public var outcomes: OutcomeCounts {
+        inputs.reduce(into: OutcomeCounts()) { sum, input in
+            for outcome in Outcome.allCases { sum[outcome] += input.outcomes[outcome] }
+        }
+    }
+}
+
+/// How many units ended in each outcome.
+public struct OutcomeCounts: Sendable, Hashable {
+    private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
+
+    /// None.
+    public init() {}
+
+    /// The number of units with an outcome.
+    public subscript(outcome: Outcome) -> Int {
+        get { counts[OutcomeCounts.index(outcome)] }
+        set { counts[OutcomeCounts.index(outcome)] = newValue }
+    }
+
+    /// All units.
+    public var total: Int { counts.reduce(0, +) }
+
+    private static func index(_ outcome: Outcome) -> Int {
+        switch outcome {
+        case .preamble: 0
+        case .header: 1
+        case .section: 2
+        case .blank: 3
+        case .footer: 4
+        case .total: 5
+        case .accepted: 6
+        case .rejected: 7
+        case .skipped: 8
+        case .duplicate: 9
+        }
+    }
+}
+
+/// What became of one input.
+public struct InputReport: Sendable, Hashable {
+    /// The file name alone.
+    public var name: String
+    /// SHA-256 of its bytes in hex; empty when it could not be read.
+    public var sha256 = ""
+    /// How many bytes it has.
+    public var bytes = 0
+    /// `csv`, `ofx`, …; empty when it could not be read.
+    public var format = ""
+    /// The encoding's IANA name.
+    public var encoding = ""
+    /// The importer's id; nil when none was found.
+    public var importer: String?
+    /// When the brokerage made the export.
+    public var exportedAt: Instant?
+    /// How well the importer fits, 0 to 1.
+    public var score = 0.0
+    /// What speaks for it.
+    public var evidence: [String] = []
+    /// What differs from its definition.
+    public var drift: [String] = []
+    /// The other importers that came close.
+    public var runnersUp: [Candidate] = []
+    /// Units that were read.
+    public var units = 0
+    /// Where they ended.
+    public var outcomes = OutcomeCounts()
+    /// The first errors (see ``InputReport/maximumIssues``); `rejects.csv` has all.
+    public var errors: [Issue] = []
+    /// The first warnings of each code.
+    public var warnings: [Issue] = []
+    /// Rows of an unnamed account that would have merged if `--account` had named it.
+    public var wouldMerge = 0
+    /// The exit code that the input alone calls for, rejects apart.
+    public var exitCode: Int32 = 0
+    /// So many issues of one code are kept an input; one more says how many there were.
+    public static let maximumIssues = 100
+
+    /// Whether every unit ended in exactly one outcome.
+    public var isBalanced: Bool { outcomes.total == units }
+    /// The first 32 hex digits of the SHA-256: the row's `sourceMetaID`.
+    public var sourceMetaID: String { String(sha256.prefix(32)) }
+
+    /// How many issues of each code there were, also those that are not kept.
+    var errorCounts: [String: Int] = [:]
+    var warningCounts: [String: Int] = [:]
+
+    init(name: String) { self.name = name }
+}
+
+/// One thing to report about an input.
+public struct Issue: Sendable, Hashable {
+    /// A stable code: a ``FindingCode``, or `input.…` for what concerns the whole input.
+    public var code: String
+    /// The line, if it concerns one.
+    public var line: Int?
+    /// The column's name, if it concerns one.
+    public var column = ""
+    /// The value as the source writes it.
+    public var value = ""
+    /// What is wrong, in one sentence.
+    public var message: String
+    /// What to do next.
+    public var suggestion = ""
+
+    init(_ code: String, line: Int? = nil, message: String, suggestion: String = "") {
+        self.code = code
+        self.line = line
+        self.message = message
+        self.suggestion = suggestion
+    }
+
+    init(_ finding: Finding, line: Int?) {
+        code = finding.code.rawValue
+        self.line = line
+        column = finding.column
+        value = finding.value
+        message = finding.reason
+        suggestion = finding.suggestion
+    }
+}
+
+/// One table that was written.
+public struct TableReport: Sendable, Hashable {
+    /// The schema.
+    public var schema: SchemaID
+    /// The file name in the output folder.
+    public var file: String
+    /// How many rows it has.
+    public var rows: Int
+    /// SHA-256 of its bytes in hex.
+    public var sha256: String
+}

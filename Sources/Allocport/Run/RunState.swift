@@ -1,0 +1,141 @@
+import Importing
+import OpenAlloc
+
+/// A unit whose outcome a later input may still change: its rows may be superseded.
+struct LateUnit {
+    var input: Int
+    /// How many source units stand for it.
+    var unitCount: Int
+    /// Rows of it that still stand.
+    var rowsLeft: Int
+    /// Where its verdicts stand, in `RunState.verdictMarks`.
+    var verdicts: Range<Int>
+}
+
+/// What all inputs of a run share: tables, merge memory, files.
+final class RunState {
+    let options: RunOptions
+    let inputCount: Int
+    let folder: OutputFolder
+    let rejects: RejectsWriter
+    let verdicts: Spool?
+    let writer: any TableWriter
+    let projector: Projector
+
+    @exclusivity(unchecked) var inputs: [InputReport] = []
+    @exclusivity(unchecked) var report = RunReport()
+
+    @exclusivity(unchecked) var transactions: TransactionTable
+    @exclusivity(unchecked) var transactionSpool: Spool?
+    @exclusivity(unchecked) var transactionRows = 0
+    @exclusivity(unchecked) var transactionOpening = 0
+    @exclusivity(unchecked) var occurrences = OccurrenceTable()
+    /// Counts rows of unnamed accounts as if they were all one account.
+    @exclusivity(unchecked) var assumed = OccurrenceTable()
+    @exclusivity(unchecked) var keys = ContentKey()
+    @exclusivity(unchecked) var lots = LotMatcher()
+    /// Whether sales are kept in mind for closed lots of another input; memory then grows with every sale.
+    @exclusivity(unchecked) var tracksLots = false
+    @exclusivity(unchecked) var positions = PositionTable()
+    @exclusivity(unchecked) var stored: [SchemaID: StoredTable] = [:]
+    @exclusivity(unchecked) var lateUnits: [LateUnit] = []
+    /// Offsets of the outcome words of late units in the verdicts.
+    @exclusivity(unchecked) var verdictMarks: [Int] = []
+    @exclusivity(unchecked) var failure: RunError?
+
+    init(options: RunOptions, inputCount: Int, folder: OutputFolder) throws(RunError) {
+        self.options = options
+        self.inputCount = inputCount
+        self.folder = folder
+        writer = options.tableWriter
+        projector = Projector(feesAsRows: options.fees == .miscflow)
+        transactions = TransactionTable(writer: writer, extended: options.columns == .extended)
+        rejects = try RejectsWriter(folder, csvSafe: options.csvSafe)
+        verdicts = options.verdicts ? try folder.spool("rows.ndjson") : nil
+    }
+
+    /// Whether equal rows must be counted: a bare conversion of one file remembers nothing.
+    var countsRows: Bool { inputCount > 1 || options.columns == .extended }
+
+    /// Appends the row that `transactions` has built; the offset at which it stands.
+    func writeTransaction() -> Int {
+        if transactionSpool == nil, failure == nil {
+            do throws(RunError) {
+                let spool = try folder.spool(fileName(.transaction))
+                let opening = writer.opening(transactions.columns)
+                spool.append(opening)
+                transactionOpening = opening.count
+                transactionSpool = spool
+            } catch {
+                failure = error
+            }
+        }
+        let offset = transactionSpool?.count ?? 0
+        transactionSpool?.append(transactions.row)
+        transactionRows += 1
+        return offset
+    }
+
+    func fileName(_ schema: SchemaID) -> String { "\(schema.fileStem).\(options.format.rawValue)" }
+
+    /// Takes a row of a reference table; says in the report what it contradicts.
+    func store(_ schema: SchemaID, _ row: StoredRow, exportedAt: Instant?) {
+        report.rowsMade += 1
+        if schema == .holding {
+            positions.take(row)
+            return
+        }
+        switch stored[schema, default: StoredTable(schema)].take(row) {
+        case .added: break
+        case .merged: report.rowsMerged += 1
+        case .conflict(let column, let old, let new, let isSameInput):
+            report.rowsMerged += 1
+            let finding = Finding(
+                isSameInput ? .keyDuplicate : .referenceConflict, column: column, value: new,
+                reason: "the same \(schema.rawValue) was \(old.isEmpty ? "blank" : old) before; the newer value stands",
+                suggestion: "Check which one is right.")
+            inputs[row.input].warn(Issue(finding, line: row.line))
+        }
+    }
+
+    /// A row of a late unit is gone; with the last one the unit's outcome is `duplicate`.
+    func dropRow(ofUnit index: Int) {
+        report.rowsMerged += 1
+        guard lateUnits.indices.contains(index) else { return }
+        lateUnits[index].rowsLeft -= 1
+        let unit = lateUnits[index]
+        guard unit.rowsLeft == 0 else { return }
+        inputs[unit.input].outcomes[.accepted] -= unit.unitCount
+        inputs[unit.input].outcomes[.duplicate] += unit.unitCount
+        for offset in verdictMarks[unit.verdicts] {
+            verdicts?.patch(offset: offset, length: 8, with: Array("duplicate".utf8))
+        }
+    }
+}
+
+extension InputReport {
+    /// Keeps an issue among the warnings, at most so many of one code.
+    mutating func warn(_ issue: Issue) { InputReport.keep(issue, in: &warnings, &warningCounts) }
+
+    /// Keeps an issue among the errors, at most so many of one code.
+    mutating func fail(_ issue: Issue) { InputReport.keep(issue, in: &errors, &errorCounts) }
+
+    private static func keep(_ issue: Issue, in issues: inout [Issue], _ counts: inout [String: Int]) {
+        counts[issue.code, default: 0] += 1
+        if counts[issue.code, default: 0] <= maximumIssues { issues.append(issue) }
+    }
+
+    /// Says how many issues were not kept.
+    mutating func sumUp() {
+        for (code, count) in errorCounts.sorted(by: { $0.key < $1.key }) where count > InputReport.maximumIssues {
+            errors.append(InputReport.more(code, count, "; rejects.csv has all"))
+        }
+        for (code, count) in warningCounts.sorted(by: { $0.key < $1.key }) where count > InputReport.maximumIssues {
+            warnings.append(InputReport.more(code, count, ""))
+        }
+    }
+
+    private static func more(_ code: String, _ count: Int, _ where: String) -> Issue {
+        Issue(code, message: "\(count) in all, the first \(maximumIssues) are shown\(`where`)")
+    }
+}

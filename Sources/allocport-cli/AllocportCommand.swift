@@ -1,0 +1,20 @@
+import Allocport
+import ArgumentParser
+
+/// The command line: it reads arguments, lets the library work, and says in words what came of it.
+@main
+struct AllocportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "allocport",
+        abstract: "Turns files that brokerages let you download into clean openalloc tables, and accounts for every line.",
+        discussion: """
+            Start here:
+              allocport detect Downloads
+              allocport convert Downloads -o tables
+            """,
+        version: Allocport.version,
+        subcommands: [
+            ConvertCommand.self, DetectCommand.self, TransformCommand.self, ListCommand.self, SchemaCommand.self,
+            ImporterCommand.self,
+        ])
+}

@@ -1,0 +1,48 @@
+import Allocport
+import ArgumentParser
+import Importing
+
+/// Exit codes, as the manual lists them (sysexits where there is one).
+enum Exit {
+    static let rejected: Int32 = 1
+    static let unrecognised: Int32 = 3
+    static let ambiguous: Int32 = 4
+    static let usage: Int32 = 64
+    static let notText: Int32 = 65
+    static let noInput: Int32 = 66
+    static let broken: Int32 = 70
+    static let cannotWrite: Int32 = 74
+    static let badDefinition: Int32 = 78
+    static let interrupted: Int32 = 130
+
+    /// The smallest code that is no success.
+    static func smallest(_ codes: [Int32]) -> Int32 { codes.filter { $0 != 0 }.min() ?? 0 }
+
+    /// Says what is wrong and ends with a code.
+    static func failure(_ code: Int32, _ message: String) -> ExitCode {
+        Terminal.complain(message)
+        return ExitCode(code)
+    }
+}
+
+extension InputError {
+    /// The exit code that the input alone calls for.
+    var exitCode: Int32 {
+        switch self {
+        case .notFound, .notPermitted, .notAFile: Exit.noInput
+        case .unreadable: Exit.cannotWrite
+        case .notText: Exit.notText
+        }
+    }
+
+    /// What is wrong, for a person.
+    var words: String {
+        switch self {
+        case .notFound(let name): "there is no file or folder ‘\(name)’"
+        case .notPermitted(let name): "‘\(name)’ may not be read; check its permissions"
+        case .notAFile(let name): "‘\(name)’ is no file"
+        case .unreadable(let name, let code): "‘\(name)’ cannot be read: \(FileSystem.message(code))"
+        case .notText(let name, let kind): "‘\(name)’ is neither text nor markup (\(kind))"
+        }
+    }
+}

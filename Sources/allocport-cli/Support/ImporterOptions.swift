@@ -1,0 +1,94 @@
+import Allocport
+import ArgumentParser
+import Importing
+
+/// Where definitions besides the built-in ones come from.
+struct ImporterOptions: ParsableArguments {
+    @Option(
+        name: .customLong("importers"),
+        help: ArgumentHelp(
+            "A folder with more importer definitions; may be given several times. Your own id wins over a built-in one.",
+            valueName: "dir"),
+        completion: .directory)
+    var folders: [String] = []
+
+    /// The importers of this call.
+    ///
+    /// - Throws: `ExitCode`; the reason is said.
+    func load() throws -> ImporterSet { try ImporterSet(folders: folders) }
+}
+
+/// The importers that a call has: built in, the user's configuration, `--importers`; later ones win.
+struct ImporterSet {
+    let registry: Registry
+    /// Where each definition that is not built in comes from, by id.
+    let origins: [String: String]
+
+    init(folders: [String]) throws {
+        var importers: [any Importer] = []
+        var origins: [String: String] = [:]
+        for folder in folders where FileSystem.kind(folder) != .folder {
+            throw Exit.failure(Exit.noInput, "--importers: there is no folder ‘\(folder)’")
+        }
+        for folder in ImporterSet.userFolders + folders {
+            for path in DefinitionFile.paths(in: folder) {
+                let importer = try DefinitionFile.load(path)
+                importers.append(importer)
+                origins[importer.id] = path
+            }
+        }
+        registry = Registry.builtIn(and: importers)
+        self.origins = origins
+    }
+
+    /// The user's own folders that exist.
+    static var userFolders: [String] {
+        let home = Terminal.environment("HOME")
+        let configuration = Terminal.environment("XDG_CONFIG_HOME")
+        var folders: [String] = []
+        #if canImport(Darwin)
+        if !home.isEmpty { folders.append("\(home)/Library/Application Support/allocport/importers") }
+        #endif
+        if configuration.hasPrefix("/") {
+            folders.append("\(configuration)/allocport/importers")
+        } else if !home.isEmpty {
+            folders.append("\(home)/.config/allocport/importers")
+        }
+        return folders.filter { FileSystem.kind($0) == .folder }
+    }
+
+    /// Ends the call when no importer has this id or alias.
+    func check(_ id: String?) throws {
+        guard let id, registry.importer(id) == nil else { return }
+        let names = registry.importers.flatMap { [$0.id] + $0.aliases }
+        let hint = Nearest.hint(id, among: names)
+        throw Exit.failure(
+            Exit.usage, "--importer: there is no importer ‘\(id)’\(hint) `allocport list importers` shows all")
+    }
+}
+
+/// Definition files on disk.
+enum DefinitionFile {
+    /// All definitions below a folder.
+    static func paths(in folder: String) -> [String] {
+        FileSystem.files(below: folder)
+            .filter { ($0.hasSuffix(".yaml") || $0.hasSuffix(".yml")) && !$0.hasPrefix(".") && !$0.contains("/.") }
+            .map { "\(folder)/\($0)" }
+    }
+
+    /// The importer of a definition file; a definition that is wrong ends the call.
+    static func load(_ path: String) throws -> DefinitionImporter {
+        guard let bytes = FileSystem.read(path) else {
+            throw Exit.failure(Exit.badDefinition, "\(path): the definition cannot be read; check its permissions")
+        }
+        return try load(bytes, file: path)
+    }
+
+    static func load(_ bytes: [UInt8], file: String) throws -> DefinitionImporter {
+        do throws(DefinitionError) {
+            return try DefinitionLoader.load(bytes, file: file)
+        } catch {
+            throw Exit.failure(Exit.badDefinition, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Allocport
+import Importing
+
+/// What a person wants to read at the end of a conversion.
+struct Summary {
+    let report: RunReport
+    /// Where the files are; nil after a dry run.
+    let folder: String?
+    let isVerbose: Bool
+    /// How many inputs are shown one by one when nothing is wrong with them.
+    static let maximumInputs = 20
+    static let maximumLines = 5
+
+    /// The words, with a final line end; never empty.
+    var text: String {
+        var lines: [String] = []
+        var hidden = 0
+        for (index, input) in report.inputs.enumerated() {
+            let isQuiet = input.errors.isEmpty && input.outcomes[.rejected] == 0 && !isVerbose
+            if isQuiet, index >= Summary.maximumInputs {
+                hidden += 1
+            } else {
+                lines += self.lines(input)
+            }
+        }
+        if hidden > 0 { lines.append("… and \(Words.count(hidden, "more file")) without rejects") }
+        if !report.passedOver.isEmpty { lines += passedOver }
+        lines += tables
+        lines += verdict
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: - One input
+
+    private func lines(_ input: InputReport) -> [String] {
+        var lines = [Style.bold.on(Words.masked(input.name))]
+        guard let importer = input.importer else {
+            for issue in input.errors { lines += Summary.lines(issue) }
+            if isVerbose { lines += candidates(input) }
+            return lines
+        }
+        var what = "  read as \(importer)"
+        if let exportedAt = input.exportedAt { what += ", exported \("\(exportedAt)".prefix(10))" }
+        lines.append(what)
+        lines.append("  " + Summary.outcomes(input))
+        if isVerbose {
+            for evidence in input.evidence { lines.append(Style.dim.on("  because \(Words.plain(evidence))")) }
+            for drift in input.drift { lines.append("  differs: \(Words.plain(drift))") }
+            lines += candidates(input)
+        }
+        // A code with more issues than are kept has one without a line that says so: it belongs to its group.
+        let placed = Set(input.errors.filter { $0.line != nil }.map(\.code))
+        lines += grouped(input.errors.filter { placed.contains($0.code) }, style: .red)
+        for issue in input.errors where !placed.contains(issue.code) { lines += Summary.lines(issue) }
+        lines += grouped(input.warnings, style: .yellow)
+        return lines
+    }
+
+    private func candidates(_ input: InputReport) -> [String] {
+        input.runnersUp.prefix(3).map { candidate in
+            let missing = candidate.examination.missing
+            let lacks = missing.isEmpty ? "" : ", lacks \(Words.plain(missing.joined(separator: ", ")))"
+            return Style.dim.on("  considered \(candidate.importerID) (\(Words.score(candidate.examination.score)))\(lacks)")
+        }
+    }
+
+    private static func outcomes(_ input: InputReport) -> String {
+        let told: [Outcome] = [.accepted, .rejected, .skipped, .duplicate]
+        var parts = [Words.grouped(input.outcomes[.accepted]) + " accepted"]
+        for outcome in told.dropFirst() where input.outcomes[outcome] > 0 {
+            let text = "\(Words.grouped(input.outcomes[outcome])) \(outcome.rawValue)"
+            parts.append(outcome == .rejected ? Style.red.on(text) : text)
+        }
+        let others = input.units - told.reduce(0) { $0 + input.outcomes[$1] }
+        if others > 0 { parts.append("\(Words.grouped(others)) without data (headers, footers, blank lines)") }
+        return Words.count(input.units, "line") + ": " + parts.joined(separator: ", ")
+    }
+
+    private static func lines(_ issue: Issue) -> [String] {
+        var lines = ["  " + Style.red.on(issue.code) + "  " + Words.plain(issue.message, limit: 400)]
+        if !issue.suggestion.isEmpty { lines.append("  " + Words.plain(issue.suggestion, limit: 400)) }
+        return lines
+    }
+
+    /// `2 × date.invalid  lines 14, 77: reason`, the most frequent first.
+    private func grouped(_ issues: [Issue], style: Style) -> [String] {
+        var groups: [(code: String, issues: [Issue])] = []
+        for issue in issues {
+            if let index = groups.firstIndex(where: { $0.code == issue.code }) {
+                groups[index].issues.append(issue)
+            } else {
+                groups.append((issue.code, [issue]))
+            }
+        }
+        groups.sort { ($1.issues.count, $0.code) < ($0.issues.count, $1.code) }
+        return groups.map { group in
+            var numbers: [Int] = []
+            for issue in group.issues { if let line = issue.line, line != numbers.last { numbers.append(line) } }
+            let limit = InputReport.maximumIssues
+            let count = group.issues.count > limit ? "over \(limit)" : String(group.issues.count)
+            var place = ""
+            if !numbers.isEmpty {
+                place = numbers.count == 1 ? "line " : "lines "
+                place += numbers.prefix(Summary.maximumLines).map(String.init).joined(separator: ", ")
+                if numbers.count > Summary.maximumLines { place += ", …" }
+                place += ": "
+            }
+            let reason = Words.plain(group.issues.first?.message ?? "")
+            return "  \(count) × " + style.on(group.code) + "  \(place)\(reason)"
+        }
+    }
+
+    // MARK: - The run
+
+    private var passedOver: [String] {
+        let shown = report.passedOver.prefix(isVerbose ? .max : 3).map { "\(Words.masked($0.name)) (\($0.reason))" }
+        let more = report.passedOver.count - shown.count
+        return [Style.dim.on("passed over: " + shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))]
+    }
+
+    private var tables: [String] {
+        guard !report.tables.isEmpty else { return [folder == nil ? "nothing was written (dry run)" : "no rows, so no tables"] }
+        let width = report.tables.map(\.file.count).max() ?? 0
+        var lines = [folder.map { "wrote to \($0)" } ?? "would write (dry run)"]
+        for table in report.tables { lines.append("  \(Words.padded(table.file, width))  \(Words.count(table.rows, "row"))") }
+        return lines
+    }
+
+    private var verdict: [String] {
+        guard report.isBalanced else {
+            return [Style.red.on("internal error: the sums of the report do not agree; please report this")]
+        }
+        var lines: [String] = []
+        let rejected = report.outcomes[.rejected]
+        if rejected > 0 {
+            lines.append(Style.red.on("\(Words.count(rejected, "line")) rejected."))
+            if let folder {
+                lines.append("What is wrong with each: \(folder)/rejects.csv")
+                lines.append("Correct the lines in \(folder)/rejects, then: allocport convert \(folder)/rejects -o DIR")
+            }
+        } else if report.exitCode == 0 {
+            lines.append(Style.green.on("Every line is accounted for, none was rejected."))
+        }
+        let unread = report.inputs.filter { $0.importer == nil }.count
+        if unread > 0 { lines.append(Style.red.on("\(Words.count(unread, "input")) could not be read; see above.")) }
+        return lines
+    }
+}
+
+extension Words {
+    /// A score between 0 and 1 with two decimals.
+    static func score(_ score: Double) -> String {
+        let hundredths = Int((min(max(score, 0), 1) * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+}

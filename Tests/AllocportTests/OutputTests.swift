@@ -1,0 +1,150 @@
+import Allocport
+import Importing
+import OpenAlloc
+import Testing
+
+@Suite struct OutputTests {
+    static let line = "txn kind=dividend account=A1 date=2024-03-01 amount=5\n"
+
+    static let failures: [(name: String, bytes: [UInt8], exit: Int32, code: String)] = [
+        ("odd.csv", Array("a,b\n1,2\n".utf8), 3, "input.unrecognised"),
+        ("picture.csv", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 1], 65, "input.notText"),
+    ]
+
+    @Test(arguments: failures) func inputsThatCannotBeRead(
+        _ name: String, _ bytes: [UInt8], _ exit: Int32, _ code: String
+    ) throws {
+        let folder = Folder()
+        var found = FoundInputs()
+        found.inputs = [
+            MemoryInput(name: name, bytes: bytes), MemoryInput(name: "good", bytes: Array(("# \n" + Self.line).utf8)),
+        ]
+        let report = try Run(options: RunOptions(outputFolder: folder.path + "/out"), catalog: catalog).convert(found)
+        #expect(report.exitCode == exit && !report.isValid)
+        #expect(report.inputs.first { $0.name == name }?.errors.map(\.code) == [code])
+        // The good input is written all the same.
+        #expect(rows(folder).count == 1)
+        #expect(folder.text("out/report.json")?.contains(#""importer": null"#) == true)
+    }
+
+    @Test func twoThatFitAreAmbiguous() throws {
+        struct Other: Importer {
+            let inner = LineImporter()
+            let id = "fake.other"
+            let title = "Other"
+            let aliases: [String] = []
+            let schemas: [SchemaID] = []
+            func examine(_ sample: InputSample) -> Examination? { inner.examine(sample) }
+            func context(
+                of input: any InputSource, sample: InputSample, options: ImportOptions
+            ) throws(InputError) -> InputContext { InputContext() }
+            func read(
+                _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
+                into sink: any RecordSink
+            ) throws(InputError) {}
+        }
+        var options = RunOptions()
+        let both = Registry([LineImporter(), Other()])
+        var found = FoundInputs()
+        found.inputs = [MemoryInput(name: "a", bytes: Array(("# \n" + Self.line).utf8))]
+        #expect(try Run(options: options, catalog: both).convert(found).exitCode == 4)
+        options.importerID = "lines"
+        #expect(try Run(options: options, catalog: both).convert(found).exitCode == 0)
+        options.importerID = "none"
+        #expect(throws: RunError.unknownImporter("none")) { try Run(options: options, catalog: both).convert(found) }
+    }
+
+    @Test func rejectsCanBeCorrectedAndConverted() throws {
+        let folder = Folder()
+        let text = "# head\r\npreamble one\n" + Self.line + "section two\nbad \"quoted, line\nfooter end\n"
+        let report = try convert([("a.txt", "# first\nbad here\n"), ("a.txt", text)], into: folder)
+        #expect(report.exitCode == 1 && report.rejectsByCode == ["action.unknown": 2])
+        let names = Folder.names(folder.path + "/out/rejects")
+        #expect(names.count == 2 && names.contains("a.txt") && names.allSatisfy { $0.hasPrefix("a.") })
+        let files = names.compactMap { folder.text("out/rejects/" + $0) }
+        #expect(files.contains("# first\nbad here\n"))
+        #expect(
+            files.contains {
+                $0.contains("preamble one") && $0.contains("section two") && $0.hasSuffix("footer end\r\n")
+            })
+        #expect(folder.text("out/rejects.csv")?.contains(#""bad ""quoted, line""#) == true)
+        let allowed = Folder()
+        #expect(try convert([("a.txt", text)], into: allowed) { $0.maxRejects = 1 }.exitCode == 0)
+    }
+
+    @Test func refusesToOverwrite() throws {
+        let folder = Folder()
+        let inputs = [("a.txt", "# \n" + Self.line)]
+        _ = try convert(inputs, into: folder)
+        let before = Folder.names(folder.path + "/out")
+        #expect(throws: RunError.wouldOverwrite(["report.json", "rejects.csv"])) { try convert(inputs, into: folder) }
+        _ = try convert(inputs, into: folder) { $0.force = true }
+        #expect(Folder.names(folder.path + "/out") == before)
+        #expect(
+            before == [
+                "openalloc.account.csv", "openalloc.meta.source.csv", "openalloc.transaction.csv", "rejects.csv",
+                "report.json",
+            ])
+    }
+
+    @Test func interruptedRunsLeaveNothing() throws {
+        let folder = Folder()
+        var run = Run(options: RunOptions(outputFolder: folder.path + "/out"), catalog: catalog)
+        run.isStopped = { true }
+        var found = FoundInputs()
+        found.inputs = [MemoryInput(name: "a", bytes: Array(("# \n" + Self.line).utf8))]
+        #expect(throws: RunError.interrupted) { try run.convert(found) }
+        #expect(Folder.names(folder.path + "/out").isEmpty)
+    }
+
+    @Test func foldersAreWalked() throws {
+        let folder = Folder()
+        folder.makeFolder("in")
+        folder.makeFolder("in/deep")
+        folder.makeFolder("in/none")
+        folder.write("in/b.txt", "# b\n" + Self.line)
+        folder.write("in/deep/a.txt", "# a\n" + Self.line)
+        folder.write("in/._b.txt", "x")
+        folder.write("in/.DS_Store", "x")
+        folder.write("in/empty.txt", "")
+        var run = Run(options: RunOptions(outputFolder: folder.path + "/in/out"), catalog: catalog)
+        let report = try run.convert(paths: [folder.path + "/in", folder.path + "/missing.csv"])
+        #expect(Set(report.inputs.map(\.name)) == ["a.txt", "b.txt", "missing.csv"])
+        #expect(report.exitCode == 66)
+        #expect(report.passedOver.map(\.name) == [".DS_Store", "._b.txt", "empty.txt", "none"])
+        // The output folder is no input the next time.
+        run.options.force = true
+        #expect(try run.convert(paths: [folder.path + "/in"]).inputs.count == 2)
+    }
+
+    @Test func transformGivesOneTable() throws {
+        let input = MemoryInput(name: "a", bytes: Array(("# \n" + Self.line + "bad x\n").utf8))
+        var options = RunOptions()
+        options.columns = .core
+        let run = Run(options: options, catalog: catalog)
+        let result = try run.transform(input, schema: .transaction)
+        #expect(
+            String(decoding: result.table, as: UTF8.self)
+                == "txnAction,txnTransactedAt,txnAccountID,txnSecurityID,txnLotID,txnShareCount,txnSharePrice,realizedGainShort,realizedGainLong\n"
+                + "income,2024-03-01T00:00:00Z,A1,,,5,1,,\n")
+        #expect(String(decoding: result.rejects, as: UTF8.self).contains("bad x"))
+        #expect(try run.transform(input, schema: .holding).table.last == 0x0A)
+    }
+
+    /// All formats say the same.
+    @Test func formats() throws {
+        let expected: [(RunOptions.Format, String)] = [
+            (.csv, "income,2024-03-01T00:00:00Z,A1,,,5,1,,\n"),
+            (.tsv, "income\t2024-03-01T00:00:00Z\tA1\t\t\t5\t1\t\t\n"),
+            (
+                .ndjson,
+                #"{"txnAction":"income","txnTransactedAt":"2024-03-01T00:00:00Z","txnAccountID":"A1","txnSecurityID":null,"#
+            ),
+        ]
+        for (format, text) in expected {
+            let folder = Folder()
+            _ = try convert([("a.txt", "# \n" + Self.line)], into: folder) { $0.format = format }
+            #expect(folder.text("out/openalloc.transaction.\(format.rawValue)")?.contains(text) == true)
+        }
+    }
+}
