@@ -186,12 +186,25 @@ final class DefinitionRun {
             for pattern in rule.patterns where evaluator.capture(pattern, text) {
                 flushHeld()
                 keepCaptures(pattern)
+                noteAccount(pattern, line: unit.line)
                 if rule.isRest { isResting = true }
                 mark(unit, rule.outcome, rule.why)
                 return true
             }
         }
         return false
+    }
+
+    private func noteAccount(_ pattern: BoundTemplate, line: Int) {
+        guard purpose == .records, let accountSlot, pattern.slots.contains(accountSlot),
+            !state.contextText(accountSlot).isEmpty
+        else { return }
+        var record = Record()
+        record.kind = .account
+        record.set(.account, state.contextText(accountSlot))
+        if let titleSlot { record.set(.accountTitle, state.contextText(titleSlot)) }
+        record.set(.institution, definition.institution)
+        sink.note(account: record, line: line)
     }
 
     /// The cells joined by commas, so that quoting makes no difference.
