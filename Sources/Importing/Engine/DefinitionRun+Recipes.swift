@@ -13,6 +13,7 @@ extension DefinitionRun {
         self.profile = profile
         recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
         contextVersion = state.contextVersion
+        datePatterns = definition.tables[binding.table].dates ?? definition.dates
     }
 
     /// Takes a row by the recipe of its class; false when the rules must be run.
@@ -77,7 +78,7 @@ extension DefinitionRun {
         for constant in recipe.constants { state.set(constant.slot, copying: constant.bytes) }
         do throws(Finding) {
             for index in recipe.parts.indices {
-                try builder.complete(&recipe.records[index], recipe.parts[index], table(of: binding), binding, evaluator)
+                try builder.complete(&recipe.records[index], recipe.parts[index], datePatterns, self)
             }
         } catch {
             reject(error, unit)

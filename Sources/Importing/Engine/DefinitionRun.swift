@@ -37,6 +37,8 @@ final class DefinitionRun {
     @exclusivity(unchecked) var recipes: RecipeTable?
     @exclusivity(unchecked) var profile: RecipeProfile?
     @exclusivity(unchecked) var contextVersion = 0
+    /// The date patterns of the current table.
+    @exclusivity(unchecked) var datePatterns: [DatePattern] = []
     /// Off in tests that hold the recipes to the rules.
     @exclusivity(unchecked) var usesRecipes = true
     /// The array that hands one unit to the sink, used again for every row.
@@ -44,6 +46,7 @@ final class DefinitionRun {
     private let accountSlot: Int?
     private let titleSlot: Int?
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
+    private let lineFilter: LineFilter
     @exclusivity(unchecked) private var folded: [UInt8] = []
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
@@ -64,6 +67,7 @@ final class DefinitionRun {
             state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps, style: definition.numbers)
         builder = RecordBuilder(definition: definition, dates: dates, options: options, exportedAt: exportedAt)
         numberSlots = definition.numberSlots
+        lineFilter = LineFilter(definition.lines)
         accountSlot = definition.variables.known("account")
         titleSlot = definition.variables.known("accountTitle")
         pseudoSlots = (
@@ -154,8 +158,6 @@ final class DefinitionRun {
         prepareRecipes(found)
     }
 
-    func table(of binding: TableBinding) -> TableDefinition { definition.tables[binding.table] }
-
     static func cells(of record: borrowing RecordView) -> [String] {
         var cells: [String] = []
         cells.reserveCapacity(record.count)
@@ -167,6 +169,8 @@ final class DefinitionRun {
 
     private func takeLine(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
         guard !definition.lines.isEmpty else { return false }
+        // Most lines are rows, and begin as no rule does.
+        if let byte = record.cell(0).trimmed().first, !lineFilter.mayBegin(with: byte) { return false }
         var filled = 0
         var first = -1
         for i in 0..<record.count where !record.cell(i).isBlank {

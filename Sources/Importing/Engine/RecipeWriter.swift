@@ -266,7 +266,8 @@ struct RecipeWriter {
 
     private mutating func part(_ rule: RecordRule, _ table: TableDefinition) throws(Undecided) {
         var part = Recipe.Part()
-        part.rule = rule
+        part.amountsAreSigned = rule.rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true
+        part.unitsAreSigned = rule.rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true
         // Variables that the row brings are blank while the record takes the words of the class.
         let brought = sources.indices.filter { if case .constant = sources[$0] { false } else { true } }
         let saved = brought.map { state.saved($0) }

@@ -84,7 +84,7 @@ struct TabularHeader {
     }
 
     static func examine(_ sample: InputSample) -> Examination? {
-        for row in sample.rows.prefix(20) {
+        for row in sample.rows.prefix(20) where row.header != nil {
             guard let found = TabularHeader(row.cells) else { continue }
             let count = found.boundCount
             return Examination(
