@@ -21,6 +21,13 @@ public protocol RecordSink: AnyObject {
     /// Markup only: what must stand around a rejected fragment so that the reject file can be converted by itself
     /// (for example the sign-on, the account and the open list; and what closes them). Replaces the former one.
     func setEnvelope(opening: [UInt8], closing: [UInt8])
+    /// The unit, which is handed over besides, tells values that rows elsewhere in the input take from it: rejected
+    /// rows are understood only together with it.
+    func keepContext(_ unit: SourceUnit)
+}
+
+extension RecordSink {
+    public func keepContext(_ unit: SourceUnit) {}
 }
 
 extension RecordSink {

@@ -109,6 +109,8 @@ final class InputSink: RecordSink {
         state.store(.account, projection.account(record, ordinal: 0), exportedAt: exportedAt)
     }
 
+    func keepContext(_ unit: SourceUnit) { state.rejects.keep(needed: unit.raw) }
+
     func warn(_ finding: Finding, line: Int?) { state.inputs[input].warn(Issue(finding, line: line)) }
 
     func setEnvelope(opening: [UInt8], closing: [UInt8]) {

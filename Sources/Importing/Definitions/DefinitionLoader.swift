@@ -23,7 +23,8 @@ public enum DefinitionLoader {
         do throws(YAMLError) {
             return DefinitionImporter(try DefinitionReader.read(bytes, origin: file))
         } catch {
-            throw DefinitionError(file: file, line: error.line, column: error.column, message: error.message, hint: error.hint)
+            throw DefinitionError(
+                file: file, line: error.line, column: error.column, message: error.message, hint: error.hint)
         }
     }
 }

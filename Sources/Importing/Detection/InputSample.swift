@@ -98,7 +98,9 @@ public struct InputSample: Sendable {
             // UTF-16 code units must not be cut in two.
             if encoding != .utf8, encoding != .windows1252, start % 2 == 1 { bytes.removeFirst() }
             let text = TextDecoder.decode(bytes, as: encoding)
-            tail = Self.rows(text, dialect, isWhole: true, dropFirst: true).suffix(60).map { Row(line: 0, cells: $0.cells) }
+            tail = Self.rows(text, dialect, isWhole: true, dropFirst: true).suffix(60).map {
+                Row(line: 0, cells: $0.cells)
+            }
         }
     }
 

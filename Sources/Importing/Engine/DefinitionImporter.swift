@@ -42,7 +42,9 @@ public struct DefinitionImporter: Importer {
             exported = run.contextText("exported")
         }
         let patterns = definition.exported.isEmpty ? definition.dates : definition.exported
-        if !exported.isEmpty { context.exportedAt = withView(exported) { dates.instant($0, time: .empty, patterns: patterns) } }
+        if !exported.isEmpty {
+            context.exportedAt = withView(exported) { dates.instant($0, time: .empty, patterns: patterns) }
+        }
         if context.exportedAt == nil, let slot = definition.variables.known("exported"),
             let text = FileNameContext.values(of: sample.name, definition).first(where: { $0.slot == slot })?.text
         {
@@ -74,7 +76,9 @@ public struct DefinitionImporter: Importer {
     ) throws(InputError) {
         guard let dates = dates(options) else {
             sink.warn(
-                Finding(.valueInvalid, value: options.timeZone ?? definition.zone, reason: "this time zone is not known."), line: nil)
+                Finding(
+                    .valueInvalid, value: options.timeZone ?? definition.zone, reason: "this time zone is not known."),
+                line: nil)
             return
         }
         let survey = Survey()
@@ -96,7 +100,9 @@ public struct DefinitionImporter: Importer {
             || definition.tables.contains { $0.provides != nil || ($0.numbers != nil && $0.numbers?.decimal == nil) }
     }
 
-    private func dates(_ options: ImportOptions) -> DateResolver? { try? DateResolver(definition: definition, options: options) }
+    private func dates(_ options: ImportOptions) -> DateResolver? {
+        try? DateResolver(definition: definition, options: options)
+    }
 
     private func makeRun(
         _ purpose: DefinitionRun.Purpose, _ survey: Survey, _ dates: DateResolver, _ options: ImportOptions,

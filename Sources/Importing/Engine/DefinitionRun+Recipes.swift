@@ -18,7 +18,9 @@ extension DefinitionRun {
 
     /// Takes a row by the recipe of its class; false when the rules must be run.
     func takeByRecipe(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding) -> Bool {
-        guard recipes != nil, record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding]) else { return false }
+        guard recipes != nil, record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding]) else {
+            return false
+        }
         guard record.count >= binding.width, fits(record, binding) else { return false }
         if contextVersion != state.contextVersion {
             prepareRecipes(binding)
@@ -54,7 +56,9 @@ extension DefinitionRun {
             switch evaluator.number(slot) {
             case .blank: table.append(0)
             case .value(let value, let isPercent):
-                guard !isPercent, !state.text(slot).contains(where: { isLetter($0) || $0 >= 0x80 }) else { return false }
+                guard !isPercent, !state.text(slot).contains(where: { isLetter($0) || $0 >= 0x80 }) else {
+                    return false
+                }
                 table.append(UInt8(truncatingIfNeeded: 2 + value.signum))
             default: return false
             }

@@ -64,7 +64,8 @@ final class DefinitionRun {
         oneUnit = [SourceUnit(line: 0, byteOffset: 0, raw: .empty)]
         state = RowState(count: definition.variables.names.count)
         evaluator = Evaluator(
-            state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps, style: definition.numbers)
+            state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps,
+            style: definition.numbers)
         builder = RecordBuilder(definition: definition, dates: dates, options: options, exportedAt: exportedAt)
         numberSlots = definition.numberSlots
         lineFilter = LineFilter(definition.lines)
@@ -240,7 +241,8 @@ final class DefinitionRun {
             reject(
                 Finding(
                     .rowUnplaced, value: record.cell(layout.kind).string,
-                    reason: "the line says no row kind that the format knows.", suggestion: "Check whether the line was cut."), unit)
+                    reason: "the line says no row kind that the format knows.",
+                    suggestion: "Check whether the line was cut."), unit)
             return
         }
         foldedWords(record.cell(layout.section), into: &folded)
@@ -265,7 +267,8 @@ final class DefinitionRun {
                     Finding(
                         .sectionUnknown, value: record.cell(layout.section).string,
                         reason: "the format has no rule for rows of this section, or its header was not recognised.",
-                        suggestion: "If the section holds nothing that you need, it can be left out of the file."), unit)
+                        suggestion: "If the section holds nothing that you need, it can be left out of the file."), unit
+                )
                 return
             }
             if binding?.table != found.table || binding?.header != found.header { use(found) }
@@ -292,6 +295,7 @@ final class DefinitionRun {
             return
         }
         if purpose == .context { return }
+        if purpose == .records, table.provides != nil { sink.keepContext(unit) }
         let anomaly = anomaly(record, binding, table)
         if let continuation = table.continuation, continues(unit, binding, continuation, anomaly) { return }
         flushHeld()
@@ -325,9 +329,11 @@ final class DefinitionRun {
     }
 
     /// What is wrong with the record as such, before its values are looked at.
-    private func anomaly(_ record: borrowing RecordView, _ binding: TableBinding, _ table: TableDefinition) -> Finding? {
+    private func anomaly(_ record: borrowing RecordView, _ binding: TableBinding, _ table: TableDefinition) -> Finding?
+    {
         if record.flags.contains(.tooLong) {
-            return Finding(.rowTooLong, reason: "the line is longer than 1 MiB.", suggestion: "Check whether the file is damaged.")
+            return Finding(
+                .rowTooLong, reason: "the line is longer than 1 MiB.", suggestion: "Check whether the file is damaged.")
         }
         if record.flags.contains(.unclosedQuote) {
             return Finding(
@@ -348,7 +354,8 @@ final class DefinitionRun {
         }
         if !table.allowsShortRows, let last = binding.columns.max(), record.count <= last {
             return Finding(
-                .rowShort, reason: "the line has \(record.count) cells; the header's columns reach to the \(last + 1)th.",
+                .rowShort,
+                reason: "the line has \(record.count) cells; the header's columns reach to the \(last + 1)th.",
                 suggestion: "Complete the line.")
         }
         return nil
@@ -396,7 +403,8 @@ final class DefinitionRun {
             if table.provides != nil { return mark(unit, .skipped, "table.informational") }
             return reject(
                 Finding(
-                    .rowUnplaced, reason: "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
+                    .rowUnplaced,
+                    reason: "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
                     suggestion: "Add a rule for it to the definition's rows, or a kind for all others."), unit)
         }
         guard let rule = choose(actions) else { return reject(unknownAction(actions, binding), unit) }
@@ -489,10 +497,13 @@ final class DefinitionRun {
     private func unknownAction(_ actions: ActionTable, _ binding: TableBinding) -> Finding {
         let words = actions.on.map { state.text($0).string.trimmingSpaces }.filter { !$0.isEmpty }
         return Finding(
-            .actionUnknown, column: actions.on.first.map { binding.columnName($0) } ?? "", value: words.joined(separator: " / "),
+            .actionUnknown, column: actions.on.first.map { binding.columnName($0) } ?? "",
+            value: words.joined(separator: " / "),
             reason: words.isEmpty
-                ? "the line does not say what happened." : "the definition \(definition.id) does not know this action, so its meaning is not guessed.",
-            suggestion: "Correct the word, or add it to the definition's actions (a copy of it in your importers folder wins).")
+                ? "the line does not say what happened."
+                : "the definition \(definition.id) does not know this action, so its meaning is not guessed.",
+            suggestion:
+                "Correct the word, or add it to the definition's actions (a copy of it in your importers folder wins).")
     }
 
     // MARK: Output

@@ -5,7 +5,8 @@ struct LineFilter: Sendable {
     init(_ rules: [LineRule]) {
         for rule in rules {
             for pattern in rule.patterns {
-                guard !rule.isWhole, case .literal(let bytes) = pattern.template.tokens.first, let first = bytes.first else {
+                guard !rule.isWhole, case .literal(let bytes) = pattern.template.tokens.first, let first = bytes.first
+                else {
                     // A pattern that opens with a capture or a wild card rules nothing out.
                     for byte in allowed.indices { allowed[byte] = true }
                     return

@@ -132,7 +132,11 @@ struct RecipeWriter {
             for pattern in rule.patterns where pattern.template.matches(text, captures: &captures) {
                 for (index, slot) in pattern.slots.enumerated() {
                     if rule.onlyBlank {
-                        if case .constant = sources[slot] { if !run.evaluator.isBlank(slot) { continue } } else { throw Undecided() }
+                        if case .constant = sources[slot] {
+                            if !run.evaluator.isBlank(slot) { continue }
+                        } else {
+                            throw Undecided()
+                        }
                     }
                     state.set(slot, captures[index])
                     sources[slot] = .constant
@@ -191,7 +195,9 @@ struct RecipeWriter {
             if case .constant = sources[slot] {
                 if !run.evaluator.isBlank(slot) { return operand }
             } else if !isBlankCell(slot) {
-                if case .cell(let cell) = sources[slot], cell == slot, profile.numbers.contains(slot) || profile.moments.contains(slot) {
+                if case .cell(let cell) = sources[slot], cell == slot,
+                    profile.numbers.contains(slot) || profile.moments.contains(slot)
+                {
                     return operand
                 }
                 break

@@ -97,9 +97,12 @@ struct RecordBuilder {
         record[.sourcePrice] = price
         record[.price] = nil
         record.isPriceDerived = true
-        guard let rate = record[.exchangeRate], !rate.isZero, let quotient = price.divided(by: rate)?.value else { return }
+        guard let rate = record[.exchangeRate], !rate.isZero, let quotient = price.divided(by: rate)?.value else {
+            return
+        }
         record[.price] = quotient
-        guard record.priceUnit == .minor, let amount = record[.amount]?.magnitude, let units = record[.units]?.magnitude,
+        guard record.priceUnit == .minor, let amount = record[.amount]?.magnitude,
+            let units = record[.units]?.magnitude,
             let implied = amount.divided(by: units)?.value, !implied.isZero
         else { return }
         // A rate may be stated for the minor unit (pence per euro) or for the currency: the amount tells which.
@@ -117,7 +120,8 @@ struct RecordBuilder {
         case .blank: record[field] = nil
         case .value(let value, _): record[field] = field.isCost ? value.magnitude : value
         case let reading:
-            throw NumberFinding.make(reading, column: binding?.columnName(slot) ?? "", value: evaluator.state.text(slot).string)
+            throw NumberFinding.make(
+                reading, column: binding?.columnName(slot) ?? "", value: evaluator.state.text(slot).string)
         }
     }
 
@@ -129,7 +133,8 @@ struct RecordBuilder {
     }
 
     private func fill(
-        _ record: inout Record, _ field: Record.Moment, _ slot: Int, _ patterns: [DatePattern], _ binding: TableBinding?,
+        _ record: inout Record, _ field: Record.Moment, _ slot: Int, _ patterns: [DatePattern],
+        _ binding: TableBinding?,
         _ evaluator: Evaluator
     ) throws(Finding) {
         guard !evaluator.isBlank(slot) else {
@@ -204,7 +209,11 @@ struct RecordBuilder {
             record.priceUnit = rule.unit
             if let multiplier = rule.multiplier, record[.multiplier] == nil { record[.multiplier] = multiplier.value }
             if let currency = rule.currency {
-                if !record.isBlank(.priceCurrency) { record.set(.priceCurrency, currency) } else { record.set(.currency, currency) }
+                if !record.isBlank(.priceCurrency) {
+                    record.set(.priceCurrency, currency)
+                } else {
+                    record.set(.currency, currency)
+                }
             }
             return
         }
