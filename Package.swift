@@ -34,9 +34,10 @@ let package = Package(
         .target(
             name: "Allocport",
             dependencies: [
-                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions", .product(name: "Crypto", package: "swift-crypto"),
+                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions",
+                .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: strict),
-        .executableTarget(name: "embed-definitions"),
+        .executableTarget(name: "embed-definitions", dependencies: ["StrictYAML"]),
         .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
         .target(
             name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md"], swiftSettings: strict,
@@ -49,11 +50,17 @@ let package = Package(
             ], swiftSettings: strict),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "DelimitedTests", dependencies: ["Delimited"], swiftSettings: strict),
+        .testTarget(
+            name: "ImportingTests", dependencies: ["Importing", "Delimited", "OpenAlloc", "Zones", "StrictYAML"],
+            swiftSettings: strict),
         .testTarget(name: "MarkupTests", dependencies: ["Markup"], swiftSettings: strict),
+        .testTarget(
+            name: "OFXTests", dependencies: ["Delimited", "Importing", "Markup", "OpenAlloc"], swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
         .testTarget(
-            name: "AllocportTests", dependencies: ["Allocport", "Importing", "Delimited", "OpenAlloc"],
+            name: "AllocportTests",
+            dependencies: ["Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc"],
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests", dependencies: ["allocport-cli", "Allocport", "Importing", "OpenAlloc"],

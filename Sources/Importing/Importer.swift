@@ -10,6 +10,8 @@ public protocol Importer: Sendable {
     var aliases: [String] { get }
     /// The schemas that it can fill.
     var schemas: [SchemaID] { get }
+    /// Whether it may yield records of kind `closedLot`. A run keeps its sales in mind only where one of its inputs can.
+    var yieldsClosedLots: Bool { get }
     /// Judges the beginning of an input. Nil when nothing of it fits.
     func examine(_ sample: InputSample) -> Examination?
     /// What the input says of itself without reading its rows: the export's own date, accounts named by its context.
@@ -21,6 +23,11 @@ public protocol Importer: Sendable {
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink
     ) throws(InputError)
+}
+
+extension Importer {
+    /// Unless an importer knows better, it may.
+    public var yieldsClosedLots: Bool { true }
 }
 
 /// What a user sets for all inputs of a run.

@@ -19,6 +19,7 @@ public protocol AggregateHandler: AnyObject {
 /// are part of its tree.
 public final class AggregateReader: MarkupHandler {
     private let chosen: Set<ElementName>
+    private let lists: Set<ElementName>
     private let handler: any AggregateHandler
     private let limits: MarkupLimits
     private var aggregate = MarkupAggregate()
@@ -26,9 +27,14 @@ public final class AggregateReader: MarkupHandler {
     private var left = 0
     private var path: [ElementName] = []
 
-    /// A reader that delivers the elements named in `chosen` whole.
-    public init(_ chosen: Set<ElementName>, handler: any AggregateHandler, limits: MarkupLimits = MarkupLimits()) {
+    /// A reader that delivers whole the elements named in `chosen`, and whatever stands directly in one of `lists`:
+    /// what a list holds that nobody knows is delivered too.
+    public init(
+        _ chosen: Set<ElementName>, childrenOf lists: Set<ElementName> = [], handler: any AggregateHandler,
+        limits: MarkupLimits = MarkupLimits()
+    ) {
         self.chosen = chosen
+        self.lists = lists
         self.handler = handler
         self.limits = limits
     }
@@ -38,7 +44,7 @@ public final class AggregateReader: MarkupHandler {
 
     /// Starts or extends an aggregate, or enters a container.
     public func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
-        if open.isEmpty && !chosen.contains(name) {
+        if open.isEmpty && !isChosen(name) {
             path.append(name)
             return handler.enter(name, attributes: attributes, at: position)
         }
@@ -55,6 +61,12 @@ public final class AggregateReader: MarkupHandler {
         if attributes.count > 0 { entry.attributes = MarkupAttributes(copying: attributes) }
         open.append(aggregate.entries.count)
         aggregate.entries.append(entry)
+    }
+
+    private func isChosen(_ name: ElementName) -> Bool {
+        if chosen.contains(name) { return true }
+        guard let parent = path.last else { return false }
+        return lists.contains(parent) && !lists.contains(name)
     }
 
     /// Keeps the text.

@@ -14,6 +14,11 @@ public struct ElementName: Sendable, Hashable {
     public static func ofx(_ name: String) -> ElementName {
         OFXSchema.shared.ids[name].map(ElementName.init(id:)) ?? .none
     }
+
+    /// The text of a name of the OFX schema; empty for any other. Only for names of tables made for OFX.
+    public var ofxText: String {
+        OFXSchema.shared.isKnown(self) ? OFXSchema.shared.names[Int(id)] : ""
+    }
 }
 
 /// Names ↔ small numbers, for one document.

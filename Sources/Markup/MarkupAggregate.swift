@@ -26,6 +26,14 @@ public struct MarkupAggregate: Sendable {
     public var count: Int { entries.count }
     /// The element at an index below `count`.
     public subscript(index: Int) -> MarkupNode { MarkupNode(aggregate: self, index: index) }
+    /// The texts of all elements, one after the other (UTF-8): `textRange(at:)` says where each stands.
+    public var utf8: [UInt8] { bytes }
+    /// Where the text of the element at an index stands in `utf8`; empty when it has none.
+    public func textRange(at index: Int) -> Range<Int> { entries[index].text }
+    /// The name of the element at an index.
+    public func name(at index: Int) -> ElementName { entries[index].name }
+    /// The index after the last descendant of the element at an index.
+    public func subtreeEnd(at index: Int) -> Int { entries[index].subtreeEnd }
     /// Whether the input ends inside of this aggregate.
     public var isTruncated: Bool { entries.first?.closing == .truncated }
 }

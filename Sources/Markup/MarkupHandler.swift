@@ -43,6 +43,11 @@ public struct MarkupAttributes: Sendable {
         return try bytes.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[range]).span) }
     }
 
+    /// The values of all attributes, one after the other (UTF-8): `valueRange(at:)` says where each stands.
+    public var utf8: [UInt8] { bytes }
+    /// Where the value at an index stands in `utf8`.
+    public func valueRange(at index: Int) -> Range<Int> { range(index) }
+
     /// The value at an index.
     public func text(at index: Int) -> String { String(decoding: bytes[range(index)], as: UTF8.self) }
 

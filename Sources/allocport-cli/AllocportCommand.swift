@@ -6,11 +6,12 @@ import ArgumentParser
 struct AllocportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allocport",
-        abstract: "Turns files that brokerages let you download into clean openalloc tables, and accounts for every line.",
+        abstract:
+            "Turns files of brokerages into clean openalloc tables, and accounts for every line.",
         discussion: """
             Start here:
-              allocport detect Downloads            what are these files?
-              allocport convert Downloads -o tables  write the tables, the rejects and a report
+              allocport detect Downloads
+              allocport convert Downloads -o tables
             """,
         version: Allocport.version,
         subcommands: [

@@ -15,6 +15,8 @@ public struct FileInput: InputSource {
     /// Its size when it was opened.
     public let byteCount: Int
     private let file: Descriptor
+    /// What tells the file from all others.
+    var identity: POSIX.Identity? { POSIX.identity(descriptor: file.number) }
 
     /// Opens a file.
     ///

@@ -34,6 +34,31 @@ enum POSIX {
         }
     }
 
+    /// What tells a file from all others, whatever its path.
+    struct Identity: Hashable, Sendable {
+        let device: Int64
+        let number: UInt64
+    }
+
+    /// The identity of what a path names, links not followed; nil when there is nothing.
+    static func identity(_ path: String) -> Identity? {
+        var info = stat()
+        return lstat(path, &info) == 0 ? identity(of: info) : nil
+    }
+
+    /// The identity of an open file.
+    static func identity(descriptor: Int32) -> Identity? {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 ? identity(of: info) : nil
+    }
+
+    private static func identity(of info: stat) -> Identity {
+        Identity(device: Int64(truncatingIfNeeded: info.st_dev), number: UInt64(truncatingIfNeeded: info.st_ino))
+    }
+
+    /// Whether an error number says that there is no room: a full disk or a quota.
+    static func isFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
+
     /// Opens for reading; the result is the descriptor, or -1 with `errno` set.
     static func openForReading(_ path: String) -> Int32 {
         while true {
@@ -86,15 +111,17 @@ enum POSIX {
         return 0
     }
 
-    /// Closes a descriptor.
-    static func close(_ descriptor: Int32) {
+    /// Closes a descriptor; 0, or `errno`. It is closed in any case, also when a signal interrupts.
+    @discardableResult
+    static func close(_ descriptor: Int32) -> Int32 {
         #if canImport(Glibc)
-            _ = Glibc.close(descriptor)
+            let result = Glibc.close(descriptor)
         #elseif canImport(Musl)
-            _ = Musl.close(descriptor)
+            let result = Musl.close(descriptor)
         #else
-            _ = Darwin.close(descriptor)
+            let result = Darwin.close(descriptor)
         #endif
+        return result == 0 || errno == EINTR ? 0 : errno
     }
 
     /// Moves a file over its final name; 0, or `errno`.
@@ -102,6 +129,9 @@ enum POSIX {
 
     /// Removes a file; what is not there is no error.
     static func remove(_ path: String) { _ = unlink(path) }
+
+    /// Removes a folder if it is empty.
+    static func removeFolder(_ path: String) { _ = rmdir(path) }
 
     /// Makes a folder and those above it; 0, or `errno`.
     static func makeFolder(_ path: String) -> Int32 {

@@ -1,20 +1,31 @@
+import Synchronization
+
 /// The folder that a run writes to: files are made beside their places and moved there together at the end.
 final class OutputFolder {
+    /// Makes a file that must not be there yet and opens it for reading and writing: the descriptor, or -1 with `errno`.
+    typealias FileMaker = @Sendable (String) -> Int32
+
     private let path: String?
     private let force: Bool
+    private let inMemory: Bool
+    private let makeFile: FileMaker
     private var spools: [(name: String, spool: Spool)] = []
     private var kept: [(name: String, spool: Spool)] = []
-
-    private let inMemory: Bool
+    private var madeFolders: [String] = []
+    /// Raised by the first write that fails, so that reading can stop.
+    let trouble = Trouble()
 
     /// Makes the folder; nil writes nothing, or keeps the files in memory.
-    init(path: String?, force: Bool, inMemory: Bool = false) throws(RunError) {
+    init(
+        path: String?, force: Bool, inMemory: Bool = false, makeFile: @escaping FileMaker = POSIX.create
+    ) throws(RunError) {
         self.path = path
         self.inMemory = inMemory
         self.force = force
+        self.makeFile = makeFile
         guard let path else { return }
         let code = POSIX.makeFolder(path)
-        if code != 0 { throw .cannotCreate(path: path, code: code) }
+        if code != 0 { throw .creating(path, code) }
         // Every run writes these two: if they are there, nothing needs to be read to know that the run would overwrite.
         try refuse(["report.json", "rejects.csv"])
     }
@@ -28,7 +39,7 @@ final class OutputFolder {
     /// A new file; `name` may stand in a folder of its own.
     func spool(_ name: String) throws(RunError) -> Spool {
         guard let path else {
-            let spool = try Spool(path: nil, inMemory: inMemory)
+            let spool = try Spool(inMemory: inMemory)
             spools.append((name, spool))
             return spool
         }
@@ -37,18 +48,23 @@ final class OutputFolder {
         if let slash = name.lastIndex(of: "/") {
             folder += "/" + name[..<slash]
             file = String(name[name.index(after: slash)...])
+            if POSIX.status(folder) == nil { madeFolders.append(folder) }
             let code = POSIX.makeFolder(folder)
-            if code != 0 { throw .cannotCreate(path: folder, code: code) }
+            if code != 0 { throw .creating(folder, code) }
         }
         // A file name may have 255 bytes; the temporary one must not be longer.
         let stem = String(decoding: file.utf8.suffix(200), as: UTF8.self)
-        let spool = try Spool(path: "\(folder)/.\(stem).\(POSIX.processID).\(spools.count).partial")
+        let spool = try Spool(
+            path: "\(folder)/.\(stem).\(POSIX.processID).\(spools.count).partial", for: "\(path)/\(name)",
+            makeFile: makeFile, trouble: trouble)
         spools.append((name, spool))
         return spool
     }
 
     /// Moves all files into place, in the order in which they were asked for, the report last.
-    func commit() throws(RunError) {
+    ///
+    /// - Parameter inputs: files that the run has read; none of them is removed as a left-over of an earlier run.
+    func commit(keeping inputs: Set<POSIX.Identity> = []) throws(RunError) {
         guard let path else {
             kept = spools
             return
@@ -56,16 +72,42 @@ final class OutputFolder {
         try refuse(spools.map(\.name))
         // A report says that the run is complete: an old one must not stand beside new tables.
         POSIX.remove("\(path)/report.json")
+        if force { removeLeftovers(of: path, inputs) }
         for (name, spool) in spools { try spool.move(to: "\(path)/\(name)") }
+        for (_, spool) in spools { spool.keep() }
         spools = []
+    }
+
+    /// What an earlier run has written and this one does not would pass for a result of this one.
+    private func removeLeftovers(of path: String, _ inputs: Set<POSIX.Identity>) {
+        let own = Set(spools.map(\.name))
+        for name in EarlierRun.names(in: path) where !own.contains(name) {
+            guard let identity = POSIX.identity("\(path)/\(name)"), !inputs.contains(identity) else { continue }
+            POSIX.remove("\(path)/\(name)")
+        }
+        // Goes only when nothing is left in it.
+        POSIX.removeFolder("\(path)/rejects")
     }
 
     /// The content of a finished file that is kept in memory.
     func content(_ name: String) -> [UInt8]? { kept.last { $0.name == name }?.spool.content }
 
-    /// Removes everything that was begun.
+    /// Removes everything that was begun, also files that stand in their places already.
     func discard() {
         for (_, spool) in spools { spool.discard() }
         spools = []
+        for folder in madeFolders { POSIX.removeFolder(folder) }
     }
+
+    /// A flag that other threads may look at.
+    final class Trouble: Sendable {
+        private let raised = Atomic(false)
+        /// Whether a write has failed.
+        var isRaised: Bool { raised.load(ordering: .relaxed) }
+        /// A write has failed.
+        func raise() { raised.store(true, ordering: .relaxed) }
+    }
+
+    /// The first write that failed.
+    var failure: RunError? { spools.lazy.compactMap(\.spool.failure).first }
 }

@@ -112,6 +112,9 @@ final class RejectsWriter {
     /// Ends the list.
     func finish() throws(RunError) { _ = try list.finish() }
 
+    /// Whether a line is the header of such a list.
+    static func isHeader(_ line: ByteView) -> Bool { line.string == header.dropLast() }
+
     /// A name that stays in its folder: no slash, no control character, no leading dot.
     static func sanitized(_ name: String) -> String {
         var text = String(name.unicodeScalars.map { $0.value < 0x20 || $0 == "/" || $0 == "\\" ? "_" : Character($0) })

@@ -10,27 +10,45 @@ final class Spool {
     }
 
     private let path: String?
+    /// The name that it will have, for messages.
+    private let finalPath: String
+    private let makeFile: OutputFolder.FileMaker
+    private let trouble: OutputFolder.Trouble?
     private var descriptor: Int32 = -1
     private var buffer: [UInt8] = []
     private var hash = SHA256()
     private var patches: [Patch] = []
-    private var failure: RunError?
-    private var isMoved = false
+    /// The first write that failed.
+    private(set) var failure: RunError?
+    private var movedTo: String?
+    private var isKept = false
     /// Bytes appended so far.
     private(set) var count = 0
     /// The bytes, when they are kept in memory instead of a file.
     private(set) var content: [UInt8]?
     private static let bufferSize = 1 << 18
 
-    /// A spool at a path that does not exist yet; without a path bytes are kept in memory, or (a dry run) only counted
-    /// and hashed.
-    init(path: String?, inMemory: Bool = false) throws(RunError) {
-        self.path = path
-        if inMemory, path == nil { content = [] }
+    /// A spool whose bytes are kept in memory, or (a dry run) only counted and hashed.
+    init(inMemory: Bool) throws(RunError) {
+        path = nil
+        finalPath = ""
+        makeFile = POSIX.create
+        trouble = nil
+        if inMemory { content = [] }
         buffer.reserveCapacity(Spool.bufferSize + 4096)
-        guard let path else { return }
-        descriptor = POSIX.create(path)
-        if descriptor < 0 { throw .cannotCreate(path: path, code: POSIX.lastError) }
+    }
+
+    /// A spool at a path that does not exist yet, for a file of another name.
+    init(
+        path: String, for finalPath: String, makeFile: @escaping OutputFolder.FileMaker, trouble: OutputFolder.Trouble
+    ) throws(RunError) {
+        self.path = path
+        self.finalPath = finalPath
+        self.makeFile = makeFile
+        self.trouble = trouble
+        buffer.reserveCapacity(Spool.bufferSize + 4096)
+        descriptor = makeFile(path)
+        if descriptor < 0 { throw .creating(finalPath, POSIX.lastError) }
     }
 
     deinit { discard() }
@@ -54,10 +72,15 @@ final class Spool {
             content?.append(contentsOf: bytes)
             if descriptor >= 0, failure == nil {
                 let code = POSIX.writeAll(descriptor, bytes)
-                if code != 0 { failure = .writeFailed(path: path ?? "", code: code) }
+                if code != 0 { fail(code) }
             }
         }
         buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func fail(_ code: Int32) {
+        failure = .writeFailed(path: finalPath, code: code)
+        trouble?.raise()
     }
 
     /// Writes what is left, applies the patches, and closes the file.
@@ -74,8 +97,10 @@ final class Spool {
         flush()
         if let failure { throw failure }
         if descriptor >= 0 {
-            POSIX.close(descriptor)
+            // Some file systems say only now that there was no room.
+            let code = POSIX.close(descriptor)
             descriptor = -1
+            if code != 0 { throw .writeFailed(path: finalPath, code: code) }
         }
         // Many finished spools may wait for the end of the run.
         buffer = []
@@ -89,10 +114,11 @@ final class Spool {
         let old = content
         if let path {
             POSIX.remove(path)
-            descriptor = POSIX.create(path)
+            descriptor = makeFile(path)
             if descriptor < 0 {
+                let code = POSIX.lastError
                 POSIX.close(source)
-                throw .cannotCreate(path: path, code: POSIX.lastError)
+                throw .creating(finalPath, code)
             }
         } else if old == nil {
             return
@@ -126,7 +152,7 @@ final class Spool {
             let got = piece.withUnsafeMutableBytes {
                 POSIX.read(source, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<wanted]), at: position)
             }
-            if got <= 0 { throw .writeFailed(path: path ?? "", code: POSIX.lastError) }
+            if got <= 0 { throw .writeFailed(path: finalPath, code: POSIX.lastError) }
             joiner.append(piece[..<got], &buffer)
             position += got
             if buffer.count >= Spool.bufferSize { flush() }
@@ -138,14 +164,17 @@ final class Spool {
         guard let path else { return }
         let code = POSIX.move(path, to: name)
         if code != 0 { throw .writeFailed(path: name, code: code) }
-        isMoved = true
+        movedTo = name
     }
 
-    /// Closes and removes the temporary file.
+    /// The file stays where it was moved to, whatever becomes of the spool.
+    func keep() { isKept = true }
+
+    /// Closes and removes the file, temporary or moved, unless it is to be kept.
     func discard() {
         if descriptor >= 0 { POSIX.close(descriptor) }
         descriptor = -1
-        if let path, !isMoved { POSIX.remove(path) }
+        if let path, !isKept { POSIX.remove(movedTo ?? path) }
     }
 }
 

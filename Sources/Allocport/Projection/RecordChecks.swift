@@ -12,6 +12,7 @@ struct RecordChecks {
     private var reportedCurrencies: Set<[UInt8]> = []
     private let dayEnd: Instant?
     private let oldest: Instant?
+    var rowPlans: [SchemaID: RowPlan] = [:]
 
     /// Without an export date, this year stands for the newest plausible one and its century for the oldest.
     private static let plausibleYear = 2100
@@ -28,7 +29,7 @@ struct RecordChecks {
     }
 
     /// What every record needs: an account, sound dates, a sound currency, sound identifiers.
-    mutating func check(_ record: borrowing Record, _ warnings: inout [Finding]) throws(Finding) {
+    mutating func check(_ record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
         if record.isBlank(.account), record.kind.shape != .security {
             throw Finding(
                 .accountMissing, column: "account", reason: "neither the line nor the file says which account it is",
@@ -40,17 +41,22 @@ struct RecordChecks {
         if !record.isBlank(.cusip) { cusip(record.bytes(.cusip), &warnings) }
     }
 
-    private func dates(_ record: borrowing Record, _ warnings: inout [Finding]) throws(Finding) {
+    private func dates(_ record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
         switch record.kind.shape {
         case .position, .security, .account: break
         default:
             guard let date = record[.tradedAt] else {
                 throw Finding(.fieldMissing, column: "date", reason: "the line has no date", suggestion: "Complete it.")
             }
-            if let oldest, date < oldest { throw ancient("date", date) }
-            if let dayEnd, date > dayEnd { warnings.append(future(date)) }
+            try judge(date, column: "date", &warnings)
         }
         if let acquired = record[.acquiredAt], let oldest, acquired < oldest { throw ancient("acquired", acquired) }
+    }
+
+    /// Over a hundred years ago is an error, after the export a warning.
+    func judge(_ date: Instant, column: String, _ warnings: inout Warnings) throws(Finding) {
+        if let oldest, date < oldest { throw ancient(column, date) }
+        if let dayEnd, date > dayEnd { warnings.add(.dateFuture, future(column, date)) }
     }
 
     private func ancient(_ column: String, _ date: Instant) -> Finding {
@@ -59,14 +65,14 @@ struct RecordChecks {
             suggestion: "Check the year.")
     }
 
-    private func future(_ date: Instant) -> Finding {
+    private func future(_ column: String, _ date: Instant) -> Finding {
         Finding(
-            .dateFuture, column: "date", value: date.description, reason: "the date is later than the export's own",
+            .dateFuture, column: column, value: date.description, reason: "the date is later than the export's own",
             suggestion: "Check the year and the order of day and month.")
     }
 
     /// ISO 4217 passes; what looks like a crypto asset's code passes with one warning a code; the rest is an error.
-    private mutating func currency(_ code: ArraySlice<UInt8>, _ warnings: inout [Finding]) throws(Finding) {
+    private mutating func currency(_ code: ArraySlice<UInt8>, _ warnings: inout Warnings) throws(Finding) {
         if code.elementsEqual(lastCurrency) { return }
         let text = String(decoding: code, as: UTF8.self)
         if !Currency.isKnown(text), text != "GBX", text != "GBp" {
@@ -75,20 +81,20 @@ struct RecordChecks {
                 .currencyUnknown, column: "currency", value: text, reason: "this is no ISO 4217 currency code",
                 suggestion: "Use a code such as USD.")
             guard isCode else { throw finding }
-            if reportedCurrencies.insert(Array(code)).inserted { warnings.append(finding) }
+            if reportedCurrencies.insert(Array(code)).inserted { warnings.add(.currencyUnknown, finding) }
         }
         lastCurrency.removeAll(keepingCapacity: true)
         lastCurrency.append(contentsOf: code)
     }
 
-    private mutating func isin(_ text: ArraySlice<UInt8>, _ warnings: inout [Finding]) {
+    mutating func isin(_ text: ArraySlice<UInt8>, _ warnings: inout Warnings) {
         if text.elementsEqual(lastISIN) { return }
         lastISIN.removeAll(keepingCapacity: true)
         lastISIN.append(contentsOf: text)
         judge("isin", lastISIN, ByteView.with(lastISIN) { CheckDigit.isin($0) }, length: 12, &warnings)
     }
 
-    private mutating func cusip(_ text: ArraySlice<UInt8>, _ warnings: inout [Finding]) {
+    mutating func cusip(_ text: ArraySlice<UInt8>, _ warnings: inout Warnings) {
         if text.elementsEqual(lastCUSIP) { return }
         lastCUSIP.removeAll(keepingCapacity: true)
         lastCUSIP.append(contentsOf: text)
@@ -96,10 +102,11 @@ struct RecordChecks {
     }
 
     private func judge(
-        _ column: String, _ text: [UInt8], _ digit: UInt8?, length: Int, _ warnings: inout [Finding]
+        _ column: String, _ text: [UInt8], _ digit: UInt8?, length: Int, _ warnings: inout Warnings
     ) {
         guard let digit else {
-            warnings.append(
+            warnings.add(
+                .idCheckdigit,
                 Finding(
                     .idCheckdigit, column: column, value: String(decoding: text, as: UTF8.self),
                     reason: "this has not the form of \(column == "isin" ? "an ISIN" : "a CUSIP")",
@@ -108,14 +115,15 @@ struct RecordChecks {
         }
         guard text.count == length, text[length - 1] != digit else { return }
         let right = String(decoding: [digit], as: UTF8.self)
-        warnings.append(
+        warnings.add(
+            .idCheckdigit,
             Finding(
                 .idCheckdigit, column: column, value: String(decoding: text, as: UTF8.self),
                 reason: "the check digit should be \(right)", suggestion: "Check the other characters."))
     }
 
     /// What a row needs: a security where the action calls for one, and an amount that adds up.
-    func check(_ row: TransactionRow, of record: borrowing Record, _ warnings: inout [Finding]) throws(Finding) {
+    func check(_ row: TransactionRow, of record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
         switch row.kind.shape {
         case .bought, .sold, .traded, .reinvested, .optionClosed, .shares, .closedLot:
             if record.isBlank(.symbol), record.isBlank(.isin), record.isBlank(.cusip) {
@@ -128,16 +136,22 @@ struct RecordChecks {
         guard row.action == .buysell, row.kind.shape != .closedLot, row.kind != .reinvest, !record.isPriceDerived,
             let price = row.price, let source = row.sourcePrice, let amount = row.amount
         else { return }
-        if let difference = RecordChecks.mismatch(row, record, price: price, source: source, amount: amount) {
-            warnings.append(difference)
+        guard let difference = RecordChecks.mismatch(row, record, price: price, source: source, amount: amount) else {
+            return
         }
+        warnings.add(
+            .amountMismatch,
+            Finding(
+                .amountMismatch, column: "amount", value: amount.description,
+                reason: "units × price and costs differ from the amount by \(difference)",
+                suggestion: "Check for a cost that the file does not state."))
     }
 
     /// units × price ± costs ≠ amount beyond the rounding of what the source prints; nil when it adds up.
     private static func mismatch(
         _ row: TransactionRow, _ record: borrowing Record, price: ExactDecimal, source: ExactDecimal,
         amount: ExactDecimal
-    ) -> Finding? {
+    ) -> ExactDecimal? {
         guard let costs = try? Money.costs(of: record), let value = row.units.multiplied(by: price),
             let gross = amount.adding(value)
         else { return nil }
@@ -150,10 +164,7 @@ struct RecordChecks {
             candidates += candidates.compactMap { $0.adding(row.units.isNegative ? -accrued : accrued) }
         }
         if candidates.contains(where: { $0.magnitude <= allowed }) { return nil }
-        return Finding(
-            .amountMismatch, column: "amount", value: amount.description,
-            reason: "units × price and costs differ from the amount by \(candidates[0].magnitude)",
-            suggestion: "Check for a cost that the file does not state.")
+        return candidates[0].magnitude
     }
 
     /// 0.01, and half of the last printed digit of price and units. Prices print at least two decimals, shares three.

@@ -11,16 +11,16 @@ final class InputSink: RecordSink {
     let isTwin: Bool
     let metaID: String
     let metaBytes: [UInt8]
-    var checks: RecordChecks
-    var pending: [TransactionRow] = []
-    var pendingStored: [(SchemaID, StoredRow)] = []
-    private var found: [Finding] = []
-    private var knownAccounts: Set<StableHash> = []
-    private var accountBytes: [UInt8] = []
-    private var lastAccount: StableHash?
+    @exclusivity(unchecked) var checks: RecordChecks
+    @exclusivity(unchecked) var pending: [TransactionRow] = []
+    @exclusivity(unchecked) var pendingStored: [(SchemaID, StoredRow)] = []
+    @exclusivity(unchecked) private var found = Warnings()
+    @exclusivity(unchecked) private var knownAccounts: Set<StableHash> = []
+    @exclusivity(unchecked) private var accountBytes: [UInt8] = []
+    @exclusivity(unchecked) private var lastAccount: StableHash?
     private(set) var accountAssumed: String?
-    private var verdictLine: [UInt8] = []
-    private var verdictRows: [UInt8] = []
+    @exclusivity(unchecked) private var verdictLine: [UInt8] = []
+    @exclusivity(unchecked) private var verdictRows: [UInt8] = []
 
     init(state: RunState, input: Int, exportedAt: Instant?, isTwin: Bool) {
         self.state = state
@@ -41,7 +41,7 @@ final class InputSink: RecordSink {
         }
         pending.removeAll(keepingCapacity: true)
         pendingStored.removeAll(keepingCapacity: true)
-        found.removeAll(keepingCapacity: true)
+        found.dropUnit()
         let line = units.first?.line ?? 0
         do throws(Finding) {
             for index in records.indices { try prepare(records[index], index, line) }
@@ -50,7 +50,7 @@ final class InputSink: RecordSink {
             return
         }
         for finding in warnings { state.inputs[input].warn(Issue(finding, line: line)) }
-        for finding in found { state.inputs[input].warn(Issue(finding, line: line)) }
+        report(line)
         commit(records, units, line)
     }
 
@@ -59,11 +59,25 @@ final class InputSink: RecordSink {
             settle([unit], .duplicate)
             return
         }
-        for row in rows {
-            if let finding = InputSink.check(row) { return reject(finding, from: [unit]) }
+        found.dropUnit()
+        do throws(Finding) {
+            for row in rows { try checks.check(row, &found) }
+        } catch {
+            return reject(error, from: [unit])
         }
         for finding in warnings { state.inputs[input].warn(Issue(finding, line: unit.line)) }
+        report(unit.line)
         commit(rows, unit)
+    }
+
+    private func report(_ line: Int) {
+        for finding in found.findings { state.inputs[input].warn(Issue(finding, line: line)) }
+        found.keepUnit()
+    }
+
+    /// After the last unit: warnings that were only counted count.
+    func finish() {
+        for (code, count) in found.hidden { state.inputs[input].warningCounts[code.rawValue, default: 0] += count }
     }
 
     func reject(_ finding: Finding, from units: [SourceUnit]) {
@@ -127,7 +141,7 @@ final class InputSink: RecordSink {
         }
         for index in records.indices { noteAccount(records[index], line) }
         let isDuplicate = kept == 0 && !pending.isEmpty
-        let marks = settle(units, isDuplicate ? .duplicate : .accepted)
+        let marks = settle(units, isDuplicate ? .duplicate : .accepted, isLate: lateRows > 0)
         if lateRows > 0 {
             // Rows that a later input cannot supersede keep their unit accepted; references say nothing of their own.
             let firm = kept - lateRows - pendingStored.count { $0.0 != .holding }
@@ -173,7 +187,7 @@ final class InputSink: RecordSink {
         _ row: borrowing TransactionRow, _ record: borrowing Record, offset: Int, _ line: Int, _ late: Int,
         _ lateRows: inout Int, salt: [UInt8]
     ) {
-        guard row.action == .buysell, row.units.isNegative else { return }
+        guard state.tracksLots, row.action == .buysell, row.units.isNegative else { return }
         let key = state.keys.lotKey(record, salt: salt)
         if row.kind == .closedLot {
             state.lots.take(
@@ -211,24 +225,6 @@ final class InputSink: RecordSink {
 
     // MARK: rows as they stand
 
-    private static func check(_ row: TableRow) -> Finding? {
-        let columns = row.schema.schema.allColumns
-        for (column, value) in zip(columns, row.values) {
-            do throws(RowCode) {
-                try column.check(value)
-            } catch {
-                return Finding(
-                    FindingCode(rawValue: error.rawValue) ?? .valueInvalid, column: column.name, value: value.text,
-                    reason: error.reason, suggestion: "Correct the cell, then convert the line again.")
-            }
-        }
-        let missing = row.schema.schema.columns.dropFirst(row.values.count).first { !$0.mayBeBlank }
-        return missing.map {
-            Finding(
-                .fieldMissing, column: $0.name, reason: RowCode.fieldMissing.reason, suggestion: "Complete the line.")
-        }
-    }
-
     private func commit(_ rows: [TableRow], _ unit: SourceUnit) {
         verdictRows.removeAll(keepingCapacity: true)
         var kept = 0
@@ -250,7 +246,7 @@ final class InputSink: RecordSink {
             state.store(row.schema, stored, exportedAt: exportedAt)
             kept += 1
         }
-        let marks = settle([unit], kept == 0 && !rows.isEmpty ? .duplicate : .accepted)
+        let marks = settle([unit], kept == 0 && !rows.isEmpty ? .duplicate : .accepted, isLate: lateRows > 0)
         if lateRows > 0 {
             state.lateUnits.append(LateUnit(input: input, unitCount: 1, rowsLeft: kept, verdicts: marks))
         }
@@ -291,25 +287,27 @@ final class InputSink: RecordSink {
 
     // MARK: outcomes and verdicts
 
-    /// Counts the units in an outcome; where their verdicts' outcome words stand.
+    /// Counts the units in an outcome; where the outcome words of late units stand among the verdicts.
     @discardableResult
-    private func settle(_ units: [SourceUnit], _ outcome: Outcome, code: String = "") -> Range<Int> {
+    private func settle(
+        _ units: [SourceUnit], _ outcome: Outcome, code: String = "", isLate: Bool = false
+    ) -> Range<Int> {
         state.inputs[input].units += units.count
         state.inputs[input].outcomes[outcome] += units.count
         let first = state.verdictMarks.count
         if let spool = state.verdicts {
-            for unit in units { writeVerdict(unit, outcome, code, spool) }
+            for unit in units { writeVerdict(unit, outcome, code, isLate: isLate, spool) }
         }
         verdictRows.removeAll(keepingCapacity: true)
         return first..<state.verdictMarks.count
     }
 
-    private func writeVerdict(_ unit: SourceUnit, _ outcome: Outcome, _ code: String, _ spool: Spool) {
+    private func writeVerdict(_ unit: SourceUnit, _ outcome: Outcome, _ code: String, isLate: Bool, _ spool: Spool) {
         verdictLine.removeAll(keepingCapacity: true)
         verdictLine.append(contentsOf: #"{"file":"#.utf8)
         JSONWriter.append(string: state.inputs[input].name, to: &verdictLine)
         verdictLine.append(contentsOf: #","sourceMetaID":"\#(metaID)","line":\#(unit.line),"outcome":""#.utf8)
-        if outcome == .accepted { state.verdictMarks.append(spool.count + verdictLine.count) }
+        if isLate, outcome == .accepted { state.verdictMarks.append(spool.count + verdictLine.count) }
         verdictLine.append(contentsOf: #"\#(outcome.rawValue)","code":"#.utf8)
         JSONWriter.append(string: code, to: &verdictLine)
         verdictLine.append(contentsOf: #","rows":["#.utf8)

@@ -17,6 +17,9 @@ public struct Run: Sendable {
     /// Asked while inputs are read; true stops the run, which then leaves nothing behind.
     public var isStopped: @Sendable () -> Bool = { false }
 
+    /// How output files are made; a test puts a full disk here.
+    var makeFile: OutputFolder.FileMaker = POSIX.create
+
     /// A run.
     public init(options: RunOptions, catalog: any ImporterCatalog) {
         self.options = options
@@ -35,7 +38,7 @@ public struct Run: Sendable {
     /// - Throws: ``RunError``; then nothing is left in the output folder.
     public func convert(_ found: FoundInputs) throws(RunError) -> RunReport {
         let path = options.isDryRun ? nil : options.outputFolder
-        let folder = try OutputFolder(path: path, force: options.force)
+        let folder = try OutputFolder(path: path, force: options.force, makeFile: makeFile)
         return try convert(found, into: folder)
     }
 
@@ -64,10 +67,11 @@ public struct Run: Sendable {
             let state = try RunState(options: options, inputCount: plans.count, folder: folder)
             state.report.passedOver = found.passedOver.sorted { ($0.name, $0.reason) < ($1.name, $1.reason) }
             state.inputs = plans.map(\.report)
+            state.tracksLots = plans.count > 1 && plans.contains { $0.importer?.yieldsClosedLots == true }
             try read(plans, state)
             try TableFinisher(state: state, plans: plans).finish()
             let report = try finalReport(state, failures: found.failures, folder)
-            try folder.commit()
+            try folder.commit(keeping: Set(plans.compactMap { ($0.source as? FileInput)?.identity }))
             return report
         } catch {
             folder.discard()
@@ -88,6 +92,9 @@ public struct Run: Sendable {
         var seen: Set<String> = []
         var done = 0
         let total = plans.reduce(0) { $0 + $1.source.byteCount }
+        let isEnded: @Sendable () -> Bool = { [isStopped, trouble = state.folder.trouble] in
+            isStopped() || trouble.isRaised
+        }
         for (index, plan) in plans.enumerated() {
             defer { done += plan.source.byteCount }
             guard let importer = plan.importer, let sample = plan.sample else { continue }
@@ -96,7 +103,7 @@ public struct Run: Sendable {
             state.rejects.begin(name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, facts: plan.facts)
             let progress = onProgress
             let before = done
-            let source = WatchedInput(base: plan.source, isStopped: isStopped) { read in
+            let source = WatchedInput(base: plan.source, isStopped: isEnded) { read in
                 progress?(
                     RunProgress(
                         input: index, inputCount: plans.count, name: plan.report.name, bytesRead: before + read,
@@ -109,8 +116,9 @@ public struct Run: Sendable {
                 if isStopped() { throw .interrupted }
                 state.inputs[index].fail(error)
             }
+            sink.finish()
             try state.rejects.end()
-            if let failure = state.failure { throw failure }
+            if let failure = state.failure ?? state.folder.failure { throw failure }
             noteAssumption(sink, state, index)
         }
         if isStopped() { throw .interrupted }

@@ -1,5 +1,4 @@
 import Importing
-public import OpenAlloc
 
 /// What a user may ask of a conversion.
 public struct RunOptions: Sendable, Hashable {
@@ -50,8 +49,6 @@ public struct RunOptions: Sendable, Hashable {
     public var jobs = 1
     /// Whether cells that a spreadsheet would run get a single quote before them (csv and tsv).
     public var csvSafe = false
-    /// Only these schemas are written; nil writes all.
-    public var schemas: Set<SchemaID>?
 
     /// The defaults of the command line.
     public init(outputFolder: String? = nil) { self.outputFolder = outputFolder }
@@ -82,6 +79,11 @@ public enum RunError: Error, Sendable, Hashable {
     /// The run was told to stop; nothing is left behind.
     case interrupted
 
+    /// Making a file or folder failed. A disk without room is no matter of the place: it fails like any other write.
+    static func creating(_ path: String, _ code: Int32) -> RunError {
+        POSIX.isFull(code) ? .writeFailed(path: path, code: code) : .cannotCreate(path: path, code: code)
+    }
+
     /// The exit code (sysexits).
     public var exitCode: Int32 {
         switch self {
@@ -98,6 +100,8 @@ public enum RunError: Error, Sendable, Hashable {
         case .wouldOverwrite(let names):
             "these files are there already: \(names.joined(separator: ", ")); use --force to replace them"
         case .cannotCreate(let path, let code): "cannot create \(path): \(POSIX.message(code))"
+        case .writeFailed(let path, let code) where POSIX.isFull(code):
+            "no space is left to write \(path) (\(POSIX.message(code))); nothing was written, make room and run again"
         case .writeFailed(let path, let code): "cannot write \(path): \(POSIX.message(code))"
         case .unknownImporter(let id): "there is no importer \(id); `allocport list importers` shows all"
         case .interrupted: "interrupted; nothing was written"

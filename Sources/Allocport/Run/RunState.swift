@@ -22,24 +22,26 @@ final class RunState {
     let writer: any TableWriter
     let projector: Projector
 
-    var inputs: [InputReport] = []
-    var report = RunReport()
+    @exclusivity(unchecked) var inputs: [InputReport] = []
+    @exclusivity(unchecked) var report = RunReport()
 
-    var transactions: TransactionTable
-    var transactionSpool: Spool?
-    var transactionRows = 0
-    var transactionOpening = 0
-    var occurrences = OccurrenceTable()
+    @exclusivity(unchecked) var transactions: TransactionTable
+    @exclusivity(unchecked) var transactionSpool: Spool?
+    @exclusivity(unchecked) var transactionRows = 0
+    @exclusivity(unchecked) var transactionOpening = 0
+    @exclusivity(unchecked) var occurrences = OccurrenceTable()
     /// Counts rows of unnamed accounts as if they were all one account.
-    var assumed = OccurrenceTable()
-    var keys = ContentKey()
-    var lots = LotMatcher()
-    var positions = PositionTable()
-    var stored: [SchemaID: StoredTable] = [:]
-    var lateUnits: [LateUnit] = []
+    @exclusivity(unchecked) var assumed = OccurrenceTable()
+    @exclusivity(unchecked) var keys = ContentKey()
+    @exclusivity(unchecked) var lots = LotMatcher()
+    /// Whether sales are kept in mind for closed lots of another input; memory then grows with every sale.
+    @exclusivity(unchecked) var tracksLots = false
+    @exclusivity(unchecked) var positions = PositionTable()
+    @exclusivity(unchecked) var stored: [SchemaID: StoredTable] = [:]
+    @exclusivity(unchecked) var lateUnits: [LateUnit] = []
     /// Offsets of the outcome words of late units in the verdicts.
-    var verdictMarks: [Int] = []
-    var failure: RunError?
+    @exclusivity(unchecked) var verdictMarks: [Int] = []
+    @exclusivity(unchecked) var failure: RunError?
 
     init(options: RunOptions, inputCount: Int, folder: OutputFolder) throws(RunError) {
         self.options = options

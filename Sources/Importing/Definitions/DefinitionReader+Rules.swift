@@ -25,6 +25,10 @@ extension DefinitionReader {
     private mutating func test(_ slot: Int, _ node: YAMLNode) throws(YAMLError) -> Condition {
         if case .mapping = node.value {
             let map = try node.mapping(allowed: ["not", "matches", "same", "above", "below"])
+            let isRange = map["above"] != nil || map["below"] != nil
+            guard map.entries.count == 1 || isRange && map.entries.allSatisfy({ $0.key == "above" || $0.key == "below" }) else {
+                throw node.wrongValue("a condition tests one thing", hint: "join several with ‘all: [ {…}, {…} ]’")
+            }
             if let inner = map["not"] { return .not(try test(slot, inner)) }
             if let other = try map.string("same") { return .isSame(slot, definition.variables.slot(other)) }
             if map["above"] != nil || map["below"] != nil {
@@ -44,7 +48,7 @@ extension DefinitionReader {
             } else if text.utf8.contains(UInt8(ascii: "*")) || text.utf8.contains(UInt8(ascii: "{")) {
                 templates.append(try template(text, at: item))
             } else {
-                literals.append(Array(foldedWords(text).utf8))
+                literals.append(foldedWordBytes(text))
             }
         }
         if !literals.isEmpty { choices.append(.isOneOf(slot, literals)) }

@@ -12,7 +12,7 @@ extension DefinitionReader {
         let map = try node.mapping(allowed: Self.tableKeys)
         var table = TableDefinition()
         table.name = try map.string("name") ?? "table"
-        table.sections = Set(try map.stringList("section").map { Array(foldedWords($0).utf8) })
+        table.sections = Set(try map.stringList("section").map { foldedWordBytes($0) })
         for entry in try map.required("columns").mapping().entries {
             table.columns.append(try column(entry))
         }
@@ -68,7 +68,7 @@ extension DefinitionReader {
         let map = try node.mapping(allowed: ["from", "to", "keys"])
         var keys: [[UInt8]: Int] = [:]
         for entry in try map.required("keys").mapping().entries {
-            keys[Array(foldedWords(entry.key).utf8)] = definition.variables.slot(try entry.value.string())
+            keys[foldedWordBytes(entry.key)] = definition.variables.slot(try entry.value.string())
         }
         return CaptureRule(
             from: definition.variables.slot(try map.required("from").string()),
@@ -180,7 +180,10 @@ extension DefinitionReader {
         }
         var rule = GroupRule(by: try slots(try map.required("by")), leaders: leaders, folds: folds)
         for entry in try map["alone"]?.mapping().entries ?? [] {
-            if let kind = RecordKind(rawValue: entry.key) { rule.alone[kind] = try entry.value.enum(of: RecordKind.self) }
+            guard let kind = RecordKind(rawValue: entry.key) else {
+                throw entry.value.wrongValue("‘\(entry.key)’ is no record kind", hint: "see section 4 of the language reference")
+            }
+            rule.alone[kind] = try entry.value.enum(of: RecordKind.self)
         }
         return rule
     }

@@ -1,5 +1,6 @@
 import OpenAlloc
 import StrictYAML
+import Zones
 
 /// Reads a definition's YAML strictly: an unknown key, word or pattern is an error with its line and column.
 struct DefinitionReader {
@@ -73,6 +74,10 @@ struct DefinitionReader {
         } else {
             definition.zone = try map.string("zone") ?? "UTC"
         }
+        guard (try? Zone.named(definition.zone)) != nil else {
+            throw (map["zone"] ?? id).wrongValue(
+                "‘\(definition.zone)’ is no time zone", hint: "write an IANA name, for example America/New_York")
+        }
         definition.currency = try map.string("currency")
         if let node = map["time"] {
             let text = try node.string()
@@ -111,9 +116,9 @@ struct DefinitionReader {
         layout.section = try map.required("section").int(in: 1...64) - 1
         layout.kind = try map.required("kind").int(in: 1...64) - 1
         for entry in try map.required("kinds").mapping().entries {
-            layout.kinds[Array(foldedWords(entry.key).utf8)] = try entry.value.enum(of: Layout.RowKind.self)
+            layout.kinds[foldedWordBytes(entry.key)] = try entry.value.enum(of: Layout.RowKind.self)
         }
-        layout.ignored = Set(try map.stringList("ignore").map { Array(foldedWords($0).utf8) })
+        layout.ignored = Set(try map.stringList("ignore").map { foldedWordBytes($0) })
         return layout
     }
 

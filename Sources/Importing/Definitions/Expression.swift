@@ -45,6 +45,8 @@ indirect enum Expression: Sendable, Hashable {
 
 /// Reads an expression's text: precedence climbing over bytes.
 struct ExpressionParser {
+    /// Bounds the depth of what is evaluated.
+    private static let longest = 1000
     private let bytes: [UInt8]
     private var position = 0
     private let mapNames: [String]
@@ -53,6 +55,7 @@ struct ExpressionParser {
     static func parse(
         _ text: String, mapNames: [String], slot: @escaping (String) -> Int
     ) throws(Expression.Malformed) -> Expression {
+        guard text.utf8.count <= longest else { throw Expression.Malformed(reason: "it is longer than \(longest) bytes") }
         var parser = ExpressionParser(bytes: Array(text.utf8), mapNames: mapNames, slot: slot)
         let expression = try parser.sum(depth: 0)
         parser.skipSpace()
@@ -112,6 +115,7 @@ struct ExpressionParser {
             guard take(")") else { throw Expression.Malformed(reason: "a ‘)’ is missing") }
             return inner
         }
+        guard depth < 32 else { throw Expression.Malformed(reason: "it is nested too deeply") }
         if take("-") { return .call(.neg, [try factor(depth: depth + 1)]) }
         skipSpace()
         guard position < bytes.count else { throw Expression.Malformed(reason: "a value is missing at the end") }
@@ -124,6 +128,7 @@ struct ExpressionParser {
             guard let number = ExactDecimal(exactly: word) else { throw Expression.Malformed(reason: "‘\(word)’ is no number") }
             return .number(number)
         }
+        guard !word.contains(".") else { throw Expression.Malformed(reason: "‘\(word)’ is no name and no number") }
         return take("(") ? try call(word, depth: depth) : .variable(slot(word))
     }
 

@@ -28,13 +28,13 @@ struct DefinitionDetector {
         guard let layout = definition.layout else { return binder.bind(header) }
         let cells = header.cells
         guard cells.count > layout.width else { return nil }
-        guard layout.kinds[Array(foldedWords(cells[layout.kind]).utf8)] == .header else { return nil }
-        return binder.bind(header, section: Array(foldedWords(cells[layout.section]).utf8))
+        guard layout.kinds[foldedWordBytes(cells[layout.kind])] == .header else { return nil }
+        return binder.bind(header, section: foldedWordBytes(cells[layout.section]))
     }
 
     private func isLayoutHeader(_ row: InputSample.Row) -> Bool {
         guard let layout = definition.layout, row.cells.count > layout.width else { return false }
-        return layout.kinds[Array(foldedWords(row.cells[layout.kind]).utf8)] == .header
+        return layout.kinds[foldedWordBytes(row.cells[layout.kind])] == .header
     }
 
     /// Whether a line that the definition demands is there.
@@ -112,10 +112,7 @@ struct DefinitionDetector {
             }
         }
         guard let best, best.missing.count < best.required else { return nil }
-        let share = 1 - Double(best.missing.count) / Double(best.required)
-        return Examination(
-            score: (share * 0.5 * 1000).rounded() / 1000, specificity: 0,
-            evidence: ["\(best.required - best.missing.count) of \(best.required) required columns are there"], missing: best.missing)
+        return Examination.nearest(missing: best.missing, required: best.required)
     }
 
     /// What differs between a header and the definition.

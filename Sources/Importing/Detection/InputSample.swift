@@ -54,6 +54,8 @@ public struct InputSample: Sendable {
     public var isWhole: Bool
     /// The first records (delimited only).
     public var rows: [Row]
+    /// Rows that look like names rather than values.
+    var headers: [HeaderCells] = []
     /// The last records (delimited only), when `head` is not the whole.
     public var tail: [Row]
 
@@ -89,6 +91,7 @@ public struct InputSample: Sendable {
         guard format == .delimited else { return }
         dialect = DialectSniffer.sniff(head)
         rows = Self.rows(head, dialect, isWhole: isWhole, dropFirst: false)
+        headers = rows.compactMap(\.header)
         if !isWhole {
             let start = max(0, input.byteCount - Self.tailBytes)
             var bytes = try input.bytes(at: start, count: Self.tailBytes)

@@ -6,15 +6,7 @@ enum SchemaInference {
         var found: Set<SchemaID> = []
         for table in definition.tables where definition.refusal == nil {
             for emission in table.emit { found.insert(emission.schema) }
-            var rules: [ActionRule] = []
-            if let always = table.always { rules.append(always) }
-            if let actions = table.actions {
-                rules += actions.words.values.joined()
-                rules += actions.patterns.flatMap(\.rules)
-                rules += actions.otherwise
-            }
-            for row in table.rows { if case .record(let rule) = row.verdict { rules.append(rule) } }
-            for record in rules.flatMap(\.records) {
+            for record in records(of: table) {
                 switch record.kind.shape {
                 case .position: found.formUnion([.account, .holding, .security])
                 case .security: found.insert(.security)
@@ -25,5 +17,19 @@ enum SchemaInference {
         }
         if !found.isEmpty { found.insert(.metaSource) }
         return SchemaID.allCases.filter { found.contains($0) }
+    }
+
+    /// Whether a row of a definition may become a closed lot.
+    static func yieldsClosedLots(_ definition: Definition) -> Bool {
+        definition.tables.contains { records(of: $0).contains { $0.kind == .closedLot } }
+    }
+
+    /// All that a table's rows may become.
+    private static func records(of table: TableDefinition) -> [RecordRule] {
+        var rules: [ActionRule] = []
+        if let always = table.always { rules.append(always) }
+        if let actions = table.actions { rules += actions.allRules }
+        for row in table.rows { if case .record(let rule) = row.verdict { rules.append(rule) } }
+        return rules.flatMap(\.records)
     }
 }

@@ -18,6 +18,29 @@ func spaceWidth(_ text: ByteView, _ at: Int) -> Int? {
 }
 
 extension ByteView {
+    /// Without white space of any kind at both ends, line breaks and narrow spaces among it.
+    func stripped() -> ByteView {
+        var lower = 0
+        while let width = spaceWidth(self, lower) { lower += width }
+        var upper = count
+        while upper > lower {
+            if isSpace(self[upper - 1]) {
+                upper -= 1
+            } else if upper - 2 >= lower, spaceWidth(self, upper - 2) == 2 {
+                upper -= 2
+            } else if upper - 3 >= lower, spaceWidth(self, upper - 3) == 3 {
+                upper -= 3
+            } else {
+                break
+            }
+        }
+        return self[lower..<upper]
+    }
+
+    /// Whether a position lies between two characters, not within one (UTF-8).
+    @inline(__always)
+    func isBoundary(_ position: Int) -> Bool { position >= count || self[position] & 0xC0 != 0x80 }
+
     /// Whether a byte satisfies a test.
     @inline(__always)
     func contains(where test: (UInt8) -> Bool) -> Bool {
@@ -29,7 +52,7 @@ extension ByteView {
 /// Text compared as names and words are: ASCII case folded, white space trimmed and collapsed to one space.
 func foldedWords(_ text: ByteView, into result: inout [UInt8]) {
     result.removeAll(keepingCapacity: true)
-    let trimmed = text.trimmed()
+    let trimmed = text.stripped()
     var i = 0
     while i < trimmed.count {
         if var width = spaceWidth(trimmed, i) {
@@ -41,6 +64,13 @@ func foldedWords(_ text: ByteView, into result: inout [UInt8]) {
             i += 1
         }
     }
+}
+
+/// The same of a word that a definition writes, so that it equals what rows fold to.
+func foldedWordBytes(_ text: String) -> [UInt8] {
+    var result: [UInt8] = []
+    withView(text) { foldedWords($0, into: &result) }
+    return result
 }
 
 /// Text compared as names and words are, decoded. Folds all scripts: for headers and definitions, not for rows.

@@ -94,23 +94,20 @@ struct DatePattern: Sendable, Hashable {
         }
         if source == "iso" { fields += [.fraction, .offset] }
         let hasYear = fields.contains(.year4) || fields.contains(.year2)
+        let hasMonth = fields.contains { if case .month = $0 { true } else { $0 == .monthName } }
+        let hasDay = fields.contains { if case .day = $0 { true } else { false } }
         self.hasTime = fields.contains { if case .hour = $0 { true } else if case .hour12 = $0 { true } else { false } }
-        guard hasYear || hasTime else { throw Malformed(reason: "a pattern needs a year, a month and a day, or a time") }
+        guard hasYear && hasMonth && hasDay || hasTime && !hasYear && !hasMonth && !hasDay else { throw Malformed(reason: "a pattern needs a year, a month and a day, or a time") }
         self.fields = fields
     }
 
     /// Whether day stands before month, month before day, or neither alone can be meant.
     var dayMonthOrder: Bool? {
-        var order: Bool?
-        for field in fields {
-            switch field {
-            case .day: return order ?? true
-            case .month: order = order ?? false
-            case .monthName: return nil
-            default: continue
-            }
+        for field in fields where !fields.contains(.monthName) {
+            if case .day = field { return true }
+            if case .month = field { return false }
         }
-        return order
+        return nil
     }
 
     /// Reads the whole text; nil when it does not have this shape or the day does not exist.

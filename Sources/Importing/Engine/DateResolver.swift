@@ -5,11 +5,12 @@ import Zones
 /// Turns date texts into instants: the definition's patterns, zone and time of day, or the user's.
 final class DateResolver {
     private let zone: Zone
-    private var days: ZoneDayTable
+    @exclusivity(unchecked) private var days: ZoneDayTable
     private let secondOfDay: Int
     private let times: [DatePattern]
-    private var cachedText: [UInt8] = []
-    private var cachedInstant: Instant?
+    @exclusivity(unchecked) private var cachedText: [UInt8] = []
+    private var cachedPatterns: [DatePattern] = []
+    @exclusivity(unchecked) private var cachedInstant: Instant?
 
     init(definition: Definition, options: ImportOptions) throws(ZoneError) {
         zone = try Zone.named(options.timeZone ?? definition.zone)
@@ -20,7 +21,7 @@ final class DateResolver {
 
     /// The instant of a date cell and perhaps a time cell; nil when no pattern reads it.
     func instant(_ text: ByteView, time: ByteView, patterns: [DatePattern]) -> Instant? {
-        if time.isEmpty, !cachedText.isEmpty, text == cachedText { return cachedInstant }
+        if time.isEmpty, !cachedText.isEmpty, text == cachedText, patterns == cachedPatterns { return cachedInstant }
         var found: Instant?
         for pattern in patterns {
             guard let reading = pattern.read(text) else { continue }
@@ -29,6 +30,7 @@ final class DateResolver {
         }
         if time.isEmpty {
             cachedText = text.array
+            cachedPatterns = patterns
             cachedInstant = found
         }
         return found
@@ -53,7 +55,12 @@ final class DateResolver {
         if let offset = reading.offset {
             return Instant(secondsSince1970: Int64(days) * 86_400 + Int64(second - offset), nanoseconds: nanoseconds)
         }
-        let zone = reading.zoneWord.flatMap { ZoneWord($0) }.flatMap { try? $0.resolved() } ?? zone
+        var zone = zone
+        if let word = reading.zoneWord {
+            // A word without a meaning, or with several, is not guessed.
+            guard let named = try? ZoneWord(word)?.resolved() else { return nil }
+            zone = named
+        }
         return Instant(
             secondsSince1970: zone.utcSeconds(daysSinceEpoch: days, secondOfDay: second), nanoseconds: nanoseconds)
     }

@@ -6,9 +6,11 @@ import Zones
 public struct DefinitionImporter: Importer {
     let definition: Definition
     let binder: HeaderBinder
+    public let yieldsClosedLots: Bool
 
     init(_ definition: Definition) {
         self.definition = definition
+        yieldsClosedLots = SchemaInference.yieldsClosedLots(definition)
         binder = HeaderBinder(definition)
     }
 
@@ -79,6 +81,7 @@ public struct DefinitionImporter: Importer {
         if needsSurvey {
             let first = makeRun(.survey, survey, dates, options, NullSink(), name: sample.name)
             try Self.feed(input, sample, first)
+            first.finish()
         }
         let run = makeRun(.records, survey, dates, options, sink, name: sample.name, exportedAt: context.exportedAt)
         try Self.feed(input, sample, run)

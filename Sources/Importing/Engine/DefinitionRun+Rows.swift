@@ -16,7 +16,9 @@ extension DefinitionRun {
             return reject(error, unit)
         }
         if rows.isEmpty { return mark(unit, .skipped, "row.noEffect") }
-        sink.acceptRows(rows, from: unit, warnings: [])
+        sink.acceptRows(rows, from: units.first ?? unit, warnings: [])
+        // Lines that continue the row add nothing of their own.
+        for part in units.dropFirst() { sink.acceptRows([], from: part, warnings: []) }
     }
 
     private func row(_ emission: RowEmission, _ binding: TableBinding) throws(Finding) -> TableRow {
@@ -35,7 +37,11 @@ extension DefinitionRun {
         switch column.type {
         case .double, .int:
             guard let number = try evaluator.decimal(expression) else { return .null }
-            return column.type == .int ? .int(number.asInt ?? 0) : .decimal(number)
+            guard column.type == .int else { return .decimal(number) }
+            guard let whole = number.asInt else {
+                throw Finding(.valueInvalid, column: column.name, value: number.description, reason: "this is no whole number.", suggestion: "Correct the cell.")
+            }
+            return .int(whole)
         default:
             switch try evaluator.value(expression) {
             case .blank: return .null
@@ -64,8 +70,10 @@ extension DefinitionRun {
     // MARK: Continued rows
 
     /// Whether the record continues the held row; then its cells overlay it.
-    func continues(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding, _ condition: Condition) -> Bool {
+    func continues(_ unit: SourceUnit, _ binding: TableBinding, _ condition: Condition, _ anomaly: Finding?) -> Bool {
         guard let row = held, row.binding.table == binding.table, evaluator.holds(condition) else { return false }
+        // A continuing line has only the cells that it adds; whatever else is wrong with it is wrong with the row.
+        if let anomaly, anomaly.code != .rowShort { row.note(anomaly) }
         row.overlay(state, evaluator, unit, columns: binding.columns, joined: definition.tables[binding.table].joined)
         return true
     }
@@ -79,7 +87,7 @@ extension DefinitionRun {
 
     // MARK: Groups
 
-    func queue(_ new: ArraySlice<Record>, _ unit: SourceUnit, _ rule: GroupRule) {
+    func queue(_ new: ArraySlice<Record>, _ units: [SourceUnit], _ rule: GroupRule) {
         let queue = groups ?? GroupQueue(rule: rule, sink: sink)
         groups = queue
         var key: [UInt8] = []
@@ -87,7 +95,7 @@ extension DefinitionRun {
             key += state.folded(slot)
             key.append(0)
         }
-        queue.add(new, unit, key: key)
+        queue.add(new, units, key: key)
     }
 
     func flushGroups() {

@@ -17,26 +17,34 @@ final class DefinitionRun {
     let binder: HeaderBinder
     let purpose: Purpose
     let state: RowState
-    var evaluator: Evaluator
+    @exclusivity(unchecked) var evaluator: Evaluator
     let builder: RecordBuilder
     let sink: any RecordSink
     let survey: Survey
 
-    private(set) var binding: TableBinding?
+    @exclusivity(unchecked) private(set) var binding: TableBinding?
     private var sectionBindings: [[UInt8]: TableBinding] = [:]
-    private var isResting = false
-    private var isAfterBlank = false
-    private var hasSeenHeader = false
-    var held: HeldRow?
+    @exclusivity(unchecked) private var isResting = false
+    @exclusivity(unchecked) private var isAfterBlank = false
+    @exclusivity(unchecked) private var hasSeenHeader = false
+    @exclusivity(unchecked) var held: HeldRow?
     /// The lines of the row that is being decided, when it has several.
-    var units: [SourceUnit] = []
-    var groups: GroupQueue?
-    var records: [Record] = []
+    @exclusivity(unchecked) var units: [SourceUnit] = []
+    @exclusivity(unchecked) var groups: GroupQueue?
+    @exclusivity(unchecked) var records: [Record] = []
     var onceKeys: Set<TableRow> = []
+    /// Recipes of the current table; nil when its rows must be run through the rules one by one.
+    @exclusivity(unchecked) var recipes: RecipeTable?
+    @exclusivity(unchecked) var profile: RecipeProfile?
+    @exclusivity(unchecked) var contextVersion = 0
+    /// Off in tests that hold the recipes to the rules.
+    @exclusivity(unchecked) var usesRecipes = true
+    /// The array that hands one unit to the sink, used again for every row.
+    @exclusivity(unchecked) var oneUnit: [SourceUnit]
     private let accountSlot: Int?
     private let titleSlot: Int?
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
-    private var folded: [UInt8] = []
+    @exclusivity(unchecked) private var folded: [UInt8] = []
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
     private(set) var firstBinding: TableBinding?
@@ -50,6 +58,7 @@ final class DefinitionRun {
         self.purpose = purpose
         self.survey = survey
         self.sink = sink
+        oneUnit = [SourceUnit(line: 0, byteOffset: 0, raw: .empty)]
         state = RowState(count: definition.variables.names.count)
         evaluator = Evaluator(
             state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps, style: definition.numbers)
@@ -119,10 +128,8 @@ final class DefinitionRun {
     private func takeHeader(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
         if let binding {
             // A header has a name where the rows have a value: look at one cell before looking at all.
-            let probe = min(binding.firstRequired ?? 0, record.count - 1)
-            let cell = record.cell(probe).trimmed()
-            if let first = cell.first, isDigit(first) { return false }
-            if cell.count > 64 || (!cell.isEmpty && !binder.allNames.contains(HeaderName(cell.string).key)) { return false }
+            if let first = record.cell(binding.firstRequired ?? 0).trimmed().first, isDigit(first) { return false }
+            guard binder.hasName(record) else { return false }
         }
         let cells = Self.cells(of: record)
         guard HeaderCells.mayBe(cells), let found = binder.bind(HeaderCells(cells)) else { return false }
@@ -144,7 +151,10 @@ final class DefinitionRun {
             evaluator.styles[slot] =
                 style.decimal == nil ? survey.style(table: found.table, slot: slot) : style
         }
+        prepareRecipes(found)
     }
+
+    func table(of binding: TableBinding) -> TableDefinition { definition.tables[binding.table] }
 
     static func cells(of record: borrowing RecordView) -> [String] {
         var cells: [String] = []
@@ -255,8 +265,9 @@ final class DefinitionRun {
     // MARK: Rows
 
     private func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding, cellOffset: Int) {
-        let table = definition.tables[binding.table]
         bindCells(record, binding)
+        if recipes != nil, takeByRecipe(record, unit, binding) { return }
+        let table = definition.tables[binding.table]
         if let captures = table.captures {
             let key = state.folded(captures.from)
             if let slot = captures.keys[key] { state.setContext(slot, state.text(captures.to)) }
@@ -264,9 +275,9 @@ final class DefinitionRun {
             return
         }
         if purpose == .context { return }
-        if let continuation = table.continuation, continues(record, unit, binding, continuation) { return }
-        flushHeld()
         let anomaly = anomaly(record, binding, table)
+        if let continuation = table.continuation, continues(unit, binding, continuation, anomaly) { return }
+        flushHeld()
         if table.continuation != nil {
             held = HeldRow(state: state, unit: unit, anomaly: anomaly, binding: binding, sink: sink)
             return
@@ -274,7 +285,7 @@ final class DefinitionRun {
         decide(unit, binding, anomaly)
     }
 
-    private func bindCells(_ record: borrowing RecordView, _ binding: TableBinding) {
+    func bindCells(_ record: borrowing RecordView, _ binding: TableBinding) {
         for slot in 0..<binding.columns.count {
             let column = binding.columns[slot]
             guard column >= 0, column < record.count else { continue }
@@ -364,7 +375,12 @@ final class DefinitionRun {
         if !table.emit.isEmpty { return emitRows(table, unit, binding) }
         if table.emitsNothing { return mark(unit, .skipped, "table.informational") }
         guard let actions = table.actions else {
-            return emit(table.always ?? ActionRule(), unit, table, binding)
+            if let always = table.always { return emit(always, unit, table, binding) }
+            if table.provides != nil { return mark(unit, .skipped, "table.informational") }
+            return reject(
+                Finding(
+                    .rowUnplaced, reason: "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
+                    suggestion: "Add a rule for it to the definition's rows, or a kind for all others."), unit)
         }
         guard let rule = choose(actions) else { return reject(unknownAction(actions, binding), unit) }
         emit(rule, unit, table, binding)
@@ -413,7 +429,13 @@ final class DefinitionRun {
 
     // MARK: Actions
 
-    private func choose(_ actions: ActionTable) -> ActionRule? {
+    /// The action words of the row as one text.
+    func actionText(_ actions: ActionTable) -> ByteView {
+        if actions.on.count == 1 { return state.text(actions.on[0]) }
+        return ByteView.with(actionKey(actions)) { state.keep($0) }
+    }
+
+    private func actionKey(_ actions: ActionTable) -> [UInt8] {
         var key: [UInt8] = []
         for (index, slot) in actions.on.enumerated() {
             if index > 0 { key += [0x20, 0x2F, 0x20] }
@@ -421,10 +443,19 @@ final class DefinitionRun {
         }
         // "a / b" with a blank part keeps its slash; white space at the ends never counts.
         while key.last == 0x20 { key.removeLast() }
-        if let rules = actions.words[key], let rule = first(of: rules) { return rule }
-        let text = state.keep(ByteView.with(key) { state.keep($0) })
-        let whole = actions.on.count == 1 ? state.text(actions.on[0]) : text
-        for (bound, rules) in actions.patterns {
+        return key
+    }
+
+    /// The rules of the row's exact action word, and all patterns that come after.
+    func candidates(_ actions: ActionTable) -> ([ActionRule]?, [(template: BoundTemplate, rules: [ActionRule])]) {
+        (actions.words[actionKey(actions)], actions.patterns)
+    }
+
+    private func choose(_ actions: ActionTable) -> ActionRule? {
+        let (exact, patterns) = candidates(actions)
+        if let exact, let rule = first(of: exact) { return rule }
+        let whole = actionText(actions)
+        for (bound, rules) in patterns {
             if evaluator.capture(bound, whole), let rule = first(of: rules) { return rule }
         }
         return first(of: actions.otherwise)
@@ -467,7 +498,7 @@ final class DefinitionRun {
         }
         guard count > 0 else { return mark(unit, .skipped, "row.noEffect") }
         if let group = table.group {
-            queue(records[0..<count], unit, group)
+            queue(records[0..<count], units.isEmpty ? [unit] : units, group)
         } else {
             flushGroups()
             sink.accept(records[0..<count], from: units.isEmpty ? [unit] : units, warnings: [])

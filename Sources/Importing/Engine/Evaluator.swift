@@ -110,12 +110,33 @@ struct Evaluator {
 
     /// The number of an expression; nil when it is blank.
     func decimal(_ expression: Expression) throws(Finding) -> ExactDecimal? {
-        if case .variable(let slot) = expression { return try decimal(number(slot), text: state.text(slot)) }
+        switch expression {
+        case .variable(let slot): return try decimal(number(slot), text: state.text(slot))
+        case .call(.first, let arguments):
+            for argument in arguments { if let found = try decimal(argument) { return found } }
+            return nil
+        case .call(.ifSame, let arguments): return try decimal(arguments[try isSame(arguments) ? 2 : 3])
+        case .map(let table, let inner, let otherwise):
+            // A value of a table is the definition's, its stand-in perhaps a cell.
+            if case .text(let view) = try mapped(table, inner, nil) { return try decimal(reader.read(view, .us), text: view) }
+            guard let otherwise else { return nil }
+            return try decimal(otherwise)
+        default: break
+        }
         switch try value(expression) {
         case .blank: return nil
         case .number(let number): return number
-        case .text(let view): return try decimal(reader.read(view, .us), text: view)
+        case .text(let view):
+            // What is cut out of a cell is written as the cell is.
+            let style = expression.slots.first.map { styles[$0] } ?? .us
+            return try decimal(reader.read(view, style), text: view)
         }
+    }
+
+    private func isSame(_ arguments: [Expression]) throws(Finding) -> Bool {
+        let a = try text(arguments[0])
+        let b = try text(arguments[1])
+        return !a.isBlank && a.trimmed().equalsIgnoringCase(b.trimmed())
     }
 
     private func decimal(_ reading: NumberReading, text: ByteView) throws(Finding) -> ExactDecimal? {
@@ -200,11 +221,7 @@ struct Evaluator {
         case .currencyOf:
             guard let code = reader.currency(try text(arguments[0])) else { return .blank }
             return .text(copy(Array(code.utf8)))
-        case .ifSame:
-            let a = try text(arguments[0])
-            let b = try text(arguments[1])
-            let isSame = !a.isBlank && a.trimmed().equalsIgnoringCase(b.trimmed())
-            return try value(arguments[isSame ? 2 : 3])
+        case .ifSame: return try value(arguments[try isSame(arguments) ? 2 : 3])
         case .negIf:
             guard let number = try decimal(arguments[0]) else { return .blank }
             let isMeant = try text(arguments[1]).equalsIgnoringCase(try text(arguments[2]))

@@ -21,15 +21,18 @@ final class GroupQueue {
         self.sink = sink
     }
 
-    func add(_ records: ArraySlice<Record>, _ unit: SourceUnit, key: [UInt8]) {
+    func add(_ records: ArraySlice<Record>, _ units: [SourceUnit], key: [UInt8]) {
         let arena = ByteArena()
-        var kept = unit
-        kept.raw = arena.copy(unit.raw)
+        let kept = units.map { unit in
+            var kept = unit
+            kept.raw = arena.copy(unit.raw)
+            return kept
+        }
         if !key.isEmpty, let index = entries.lastIndex(where: { $0.key == key }) {
             entries[index].records += records
-            entries[index].units.append(kept)
+            entries[index].units += kept
         } else {
-            entries.append(Entry(key: key, records: Array(records), units: [kept]))
+            entries.append(Entry(key: key, records: Array(records), units: kept))
         }
         arenas.append(arena)
         if entries.count > Self.window {
@@ -63,9 +66,11 @@ final class GroupQueue {
             for index in records.indices where index != leader {
                 if !fold(records[index], into: &records[leader]) { kept.append(records[index]) }
             }
-            if records[leader][.amount] == nil, let kind = rule.alone[records[leader].kind] { records[leader].kind = kind }
             kept.insert(records[leader], at: min(leader, kept.count))
             records = kept
+            for index in records.indices where records[index][.amount] == nil {
+                if let kind = rule.alone[records[index].kind] { records[index].kind = kind }
+            }
         }
         sink.accept(records[...], from: entry.units, warnings: [])
     }

@@ -17,7 +17,7 @@ enum HeaderPattern: Sendable, Hashable {
     func matches(_ candidate: HeaderName, _ cell: String) -> Bool {
         switch self {
         case .name(let name): name.key == candidate.key
-        case .template(let bound): withView(foldedWords(cell)) { bound.template.matches($0) }
+        case .template(let bound): withView(cell) { bound.template.matches($0) }
         }
     }
 }
@@ -54,7 +54,11 @@ struct HeaderName: Sendable, Hashable {
     /// The currency that a decoration names: `Total (GBP)` → `GBP`.
     let currency: String?
 
+    private static let longest = 512
+
     init(_ text: String) {
+        // A longer cell is no name; what is worked out of it only has to be unlike one.
+        let text = text.utf8.count <= Self.longest ? text : String(text.prefix(Self.longest))
         var name = foldedWords(Self.withoutMarkup(text))
         var currency: String?
         while let last = name.last {
@@ -74,6 +78,19 @@ struct HeaderName: Sendable, Hashable {
         }
         self.key = name
         self.currency = currency
+    }
+
+    /// The common case: ASCII letters, digits, single spaces and marks that are no decoration.
+    private static func plain(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return nil }
+            if byte == 0x20, bytes.last == 0x20 || bytes.isEmpty { return nil }
+            bytes.append(asciiLower(byte))
+        }
+        guard let last = bytes.last else { return "" }
+        return ") $#*:".utf8.contains(last) ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
     /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.

@@ -4,7 +4,7 @@ import OpenAlloc
 /// A row that later lines may continue: its own copy of the variables.
 final class HeldRow {
     let binding: TableBinding
-    private let anomaly: Finding?
+    private var anomaly: Finding?
     private let arena = ByteArena()
     private var texts: [ByteView]
     private var units: [SourceUnit]
@@ -25,6 +25,9 @@ final class HeldRow {
         copy.raw = arena.copy(unit.raw)
         return copy
     }
+
+    /// Something is wrong with a continuing line: all lines stand or fall together.
+    func note(_ finding: Finding) { anomaly = anomaly ?? finding }
 
     /// Takes over the cells of a continuing line that are not blank.
     func overlay(_ state: RowState, _ evaluator: Evaluator, _ unit: SourceUnit, columns: [Int], joined: [Int]) {

@@ -42,7 +42,7 @@ struct NumberReader: Sendable {
     let blanks: [[UInt8]]
 
     init(blanks: [String]) {
-        self.blanks = blanks.map { Array(foldedWords($0).utf8) }
+        self.blanks = blanks.map { foldedWordBytes($0) }
     }
 
     func isBlank(_ text: ByteView) -> Bool {
@@ -128,15 +128,22 @@ private struct NumberScanner {
         var upper = text.count
         var signs = 0
         var hasParentheses = false
+        var isClosed = false
         // From both ends: signs, parentheses, units; what is left must be digits and marks.
-        func isEdge(_ byte: UInt8) -> Bool { !isDigit(byte) && byte != UInt8(ascii: ".") && byte != UInt8(ascii: ",") }
+        func isMark(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") }
+        // A point after a letter belongs to a unit such as `kr.` or `Fr.`.
+        func isEdge(_ at: Int) -> Bool {
+            let byte = text[at]
+            if !isMark(byte) { return !isDigit(byte) }
+            return byte == UInt8(ascii: ".") && at > 0 && isLetter(text[at - 1])
+        }
         var prefix: [UInt8] = []
-        while lower < upper, isEdge(text[lower]) {
+        while lower < upper, isEdge(lower) {
             prefix.append(text[lower])
             lower += 1
         }
         var suffix: [UInt8] = []
-        while upper > lower, isEdge(text[upper - 1]) {
+        while upper > lower, isEdge(upper - 1) {
             suffix.append(text[upper - 1])
             upper -= 1
         }
@@ -152,12 +159,16 @@ private struct NumberScanner {
                 case "-", "\u{2212}", "\u{2013}", "\u{FE63}", "\u{FF0D}":
                     signs += 1
                     isNegative = true
-                case "+": signs += 1
-                case "(" where isBefore && !hasParentheses:
+                    // What a sign outside of parentheses means is not guessed.
+                    if isClosed { return false }
+                case "+":
+                    signs += 1
+                    if isClosed { return false }
+                case "(" where isBefore && !hasParentheses && signs == 0:
                     hasParentheses = true
-                    isNegative.toggle()
-                case ")" where !isBefore && hasParentheses: break
-                case "%" where !isBefore: isPercent = true
+                    isNegative = true
+                case ")" where !isBefore && hasParentheses && !isClosed: isClosed = true
+                case "%" where !isBefore && !isPercent: isPercent = true
                 case " ", "\u{A0}", "\u{202F}", "\u{2009}", "\t":
                     if !word.isEmpty { units.append(word) }
                     word = ""
@@ -166,7 +177,7 @@ private struct NumberScanner {
             }
             if !word.isEmpty { units.append(word) }
         }
-        guard signs <= 1, !(hasParentheses && !after.contains(")")), !(after.contains(")") && !hasParentheses) else { return false }
+        guard signs <= 1, hasParentheses == isClosed else { return false }
         guard units.count <= 1 else { return false }
         unit = units.first ?? ""
         return unit.isEmpty || Self.isUnit(unit)
@@ -257,6 +268,8 @@ private struct NumberScanner {
             }
         }
         guard Self.areGroups(groups, wholeDigits: digits.count - scale) else { return .invalid }
+        // `0,123` has no thousands: it is a decimal in another style than the declared one.
+        if !groups.isEmpty, digits.first == 0x30 { return .invalid }
         var coefficient: Int128 = 0
         var keptScale = scale
         var kept = digits[...]

@@ -33,9 +33,10 @@ struct RecordBuilder {
         tradeSlot = names.known("canTrade")
     }
 
-    /// Fills a record. Throws the finding that rejects the line.
+    /// Fills a record. Throws the finding that rejects the line. For a class only what its words say is filled.
     func build(
-        _ record: inout Record, _ rule: RecordRule, _ table: TableDefinition, _ binding: TableBinding, _ evaluator: inout Evaluator
+        _ record: inout Record, _ rule: RecordRule, _ table: TableDefinition, _ binding: TableBinding,
+        _ evaluator: inout Evaluator, isClass: Bool = false
     ) throws(Finding) {
         let state = evaluator.state
         record.reset()
@@ -50,6 +51,33 @@ struct RecordBuilder {
         fillAccount(&record, evaluator)
         fillCurrency(&record, evaluator)
         applyRules(&record, rule.rules, table, &evaluator)
+        if !isClass { settle(&record, rule.rules, table) }
+    }
+
+    /// Completes a record of a class by what the row brings.
+    func complete(
+        _ record: inout Record, _ part: Recipe.Part, _ table: TableDefinition, _ binding: TableBinding, _ evaluator: Evaluator
+    ) throws(Finding) {
+        if !part.texts.isEmpty { record.rewind(to: part.textMark) }
+        for (field, slot) in part.texts {
+            if evaluator.isBlank(slot) { record.clear(field) } else { record.set(field, evaluator.state.text(slot)) }
+        }
+        // What an earlier row of the class has left behind.
+        record[.sourcePrice] = nil
+        record.isPriceDerived = false
+        record.priceUnit = part.priceUnit
+        for (field, slot) in part.numbers { try fill(&record, field, slot, binding, evaluator) }
+        for (field, expression) in part.computed {
+            let value = try evaluator.decimal(expression)
+            record[field] = field.isCost ? value?.magnitude : value
+        }
+        for (field, slot) in part.moments { try fill(&record, field, slot, table, binding, evaluator) }
+        settle(&record, part.rule.rules, table)
+    }
+
+    /// What follows from all values of the record.
+    private func settle(_ record: inout Record, _ rules: RecordRules, _ table: TableDefinition) {
+        sign(&record, rules, table)
         convertPrice(&record)
         // A position's price is current when the export was made, unless the source says otherwise.
         if record.kind.shape == .position, record[.pricedAt] == nil { record[.pricedAt] = exportedAt }
@@ -63,55 +91,56 @@ struct RecordBuilder {
         else { return }
         record[.sourcePrice] = price
         record[.price] = nil
-        guard let rate = record[.exchangeRate], !rate.isZero else {
-            record.isPriceDerived = true
-            return
-        }
         record.isPriceDerived = true
-        guard let quotient = price.divided(by: rate)?.value else { return }
+        guard let rate = record[.exchangeRate], !rate.isZero, let quotient = price.divided(by: rate)?.value else { return }
+        record[.price] = quotient
         guard record.priceUnit == .minor, let amount = record[.amount]?.magnitude, let units = record[.units]?.magnitude,
             let implied = amount.divided(by: units)?.value, !implied.isZero
-        else {
-            record[.price] = quotient
-            return
-        }
+        else { return }
         // A rate may be stated for the minor unit (pence per euro) or for the currency: the amount tells which.
-        let isForMinor = quotient.divided(by: implied).map { $0.value < 10 } ?? false
-        record[.price] = quotient
-        if isForMinor { record.priceUnit = .share }
+        if let ratio = quotient.divided(by: implied), ratio.value < 10 { record.priceUnit = .share }
     }
 
     private func fillNumbers(_ record: inout Record, _ binding: TableBinding, _ evaluator: Evaluator) throws(Finding) {
-        for (slot, field) in numbers {
-            switch evaluator.number(slot) {
-            case .blank: continue
-            case .value(let value, _):
-                switch field {
-                case .commission, .fees, .tax: record[field] = value.magnitude
-                default: record[field] = value
-                }
-            case let reading:
-                throw NumberFinding.make(
-                    reading, column: binding.columnName(slot), value: evaluator.state.text(slot).string)
-            }
+        for (slot, field) in numbers { try fill(&record, field, slot, binding, evaluator) }
+    }
+
+    private func fill(
+        _ record: inout Record, _ field: Record.Number, _ slot: Int, _ binding: TableBinding, _ evaluator: Evaluator
+    ) throws(Finding) {
+        switch evaluator.number(slot) {
+        case .blank: record[field] = nil
+        case .value(let value, _): record[field] = field.isCost ? value.magnitude : value
+        case let reading:
+            throw NumberFinding.make(reading, column: binding.columnName(slot), value: evaluator.state.text(slot).string)
         }
     }
 
     private func fillMoments(
         _ record: inout Record, _ table: TableDefinition, _ binding: TableBinding, _ evaluator: Evaluator
     ) throws(Finding) {
-        let patterns = table.dates ?? definition.dates
-        for (slot, field) in moments where !evaluator.isBlank(slot) {
-            let text = evaluator.state.text(slot)
-            let time = field == .tradedAt ? timeSlot.map { evaluator.state.text($0) } ?? .empty : .empty
-            guard let instant = dates.instant(text.trimmed(), time: time.trimmed(), patterns: patterns) else {
-                throw Finding(
-                    .dateInvalid, column: binding.columnName(slot), value: time.isEmpty ? text.string : text.string + " " + time.string,
-                    reason: "this is no date that the format knows, or a day that does not exist.",
-                    suggestion: "Write it as \(patterns.map(\.source).joined(separator: " or ")).")
-            }
-            record[field] = instant
+        for (slot, field) in moments { try fill(&record, field, slot, table, binding, evaluator) }
+    }
+
+    private func fill(
+        _ record: inout Record, _ field: Record.Moment, _ slot: Int, _ table: TableDefinition, _ binding: TableBinding,
+        _ evaluator: Evaluator
+    ) throws(Finding) {
+        guard !evaluator.isBlank(slot) else {
+            record[field] = nil
+            return
         }
+        let patterns = table.dates ?? definition.dates
+        let text = evaluator.state.text(slot)
+        let time = field == .tradedAt ? timeSlot.map { evaluator.state.text($0) } ?? .empty : .empty
+        guard let instant = dates.instant(text.trimmed(), time: time.trimmed(), patterns: patterns) else {
+            throw Finding(
+                .dateInvalid, column: binding.columnName(slot),
+                value: time.isEmpty ? text.string : text.string + " " + time.string,
+                reason: "this is no date that the format knows, or a day that does not exist.",
+                suggestion: "Write it as \(patterns.map(\.source).joined(separator: " or ")).")
+        }
+        record[field] = instant
     }
 
     private func fillAccount(_ record: inout Record, _ evaluator: Evaluator) {
@@ -142,11 +171,8 @@ struct RecordBuilder {
         }
     }
 
-    private func applyRules(
-        _ record: inout Record, _ rules: RecordRules, _ table: TableDefinition, _ evaluator: inout Evaluator
-    ) {
-        record.isReversal = rules.isReversal || table.defaults.isReversal
-        record.costsInAmount = rules.costsInside ?? table.defaults.costsInside ?? true
+    /// The signs that the kind gives where the source prints none.
+    private func sign(_ record: inout Record, _ rules: RecordRules, _ table: TableDefinition) {
         if !(rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true), let amount = record[.amount] {
             record[.amount] = Self.signed(amount, record.kind, record.isReversal)
         }
@@ -157,6 +183,13 @@ struct RecordBuilder {
             default: break
             }
         }
+    }
+
+    private func applyRules(
+        _ record: inout Record, _ rules: RecordRules, _ table: TableDefinition, _ evaluator: inout Evaluator
+    ) {
+        record.isReversal = rules.isReversal || table.defaults.isReversal
+        record.costsInAmount = rules.costsInside ?? table.defaults.costsInside ?? true
         record.priceUnit = rules.priceUnit ?? table.defaults.priceUnit ?? .share
         if let multiplier = rules.multiplier ?? table.defaults.multiplier, record[.multiplier] == nil {
             record[.multiplier] = multiplier.value

@@ -9,16 +9,18 @@ final class RowState {
     /// What is known of a variable's number.
     private enum Known: UInt8 { case nothing, value, percent, blank, invalid, outOfRange, ambiguous, computed }
 
-    private var texts: [ByteView]
-    private var known: [Known]
+    @exclusivity(unchecked) private var texts: [ByteView]
+    @exclusivity(unchecked) private var known: [Known]
     /// Numbers that were read or computed, valid as `known` says.
-    private var numbers: [ExactDecimal]
-    private var context: [ByteView]
-    private var contextMemory: [ByteArena?]
-    private var filled: [Int: (text: ByteView, arena: ByteArena)] = [:]
+    @exclusivity(unchecked) private var numbers: [ExactDecimal]
+    @exclusivity(unchecked) private var context: [ByteView]
+    @exclusivity(unchecked) private var contextMemory: [ByteArena?]
+    @exclusivity(unchecked) private var filled: [Int: (text: ByteView, arena: ByteArena)] = [:]
     private let scratch = ByteArena()
-    private var words: [UInt8] = []
+    @exclusivity(unchecked) private var words: [UInt8] = []
     let count: Int
+    /// Changes whenever something that holds from line to line changes.
+    @exclusivity(unchecked) private(set) var contextVersion = 0
 
     init(count: Int) {
         self.count = count
@@ -41,6 +43,7 @@ final class RowState {
     /// Keeps a value from this line on.
     func setContext(_ slot: Int, _ view: ByteView) {
         if context[slot] == view { return }
+        contextVersion += 1
         let arena = contextMemory[slot] ?? ByteArena()
         contextMemory[slot] = arena
         // The view may lie in the arena itself.

@@ -41,6 +41,9 @@ struct HeaderBinder: Sendable {
     let definition: Definition
     /// Keys of all header names of the definition: a cheap test for "may this be a header".
     let allNames: Set<String>
+    /// The first two bytes, folded, of every header name.
+    private let openings: Set<UInt16>
+    private let templates: [Template]
     /// For each table the names of each required column that has plain names only: a cheap test before binding.
     private let requiredKeys: [[Set<String>]]
 
@@ -51,6 +54,12 @@ struct HeaderBinder: Sendable {
             for column in table.columns { if case .names(let list) = column.place { for case .name(let name) in list { names.insert(name.key) } } }
         }
         allNames = names
+        openings = Set(names.map { name in withView(name) { Self.opening($0) } })
+        var templates: [Template] = []
+        for case .names(let list) in definition.tables.flatMap(\.columns).map(\.place) {
+            for case .template(let bound) in list { templates.append(bound.template) }
+        }
+        self.templates = templates
         requiredKeys = definition.tables.map { table in
             table.required.compactMap { slot in
                 guard let column = table.columns.first(where: { $0.slot == slot }), case .names(let list) = column.place else { return nil }
@@ -62,6 +71,27 @@ struct HeaderBinder: Sendable {
                 return keys
             }
         }
+    }
+
+    /// Whether some cell of a row is a header's name: a cheap test before binding, wherever the known columns stand.
+    func hasName(_ record: borrowing RecordView) -> Bool {
+        for index in 0..<min(record.count, 512) {
+            let cell = record.cell(index).unwrappedFormula().stripped()
+            guard let first = cell.first, cell.count <= 256, !isDigit(first) else { continue }
+            // Letters beyond ASCII and markup fold to something else than their bytes.
+            if first >= 0x80 || first == UInt8(ascii: "<") || openings.contains(Self.opening(cell)),
+                allNames.contains(HeaderName(cell.string).key)
+            {
+                return true
+            }
+            for template in templates where template.matches(cell) { return true }
+        }
+        return false
+    }
+
+    private static func opening(_ text: ByteView) -> UInt16 {
+        guard let first = text.first else { return 0 }
+        return UInt16(asciiLower(first)) << 8 | (text.count > 1 && text[1] < 0x80 ? UInt16(asciiLower(text[1])) : 0)
     }
 
     /// The table whose header these cells are; of several the one that binds most.

@@ -113,11 +113,25 @@ struct Template: Sendable, Hashable {
         return .capture(names.count - 1, kind)
     }
 
+    /// Whether only texts with white space match.
+    var needsSpace: Bool { tokens.contains(.space) }
+
+    /// Whether only texts with letters match.
+    var needsLetters: Bool {
+        tokens.contains { token in
+            switch token {
+            case .literal(let bytes): bytes.contains(where: isLetter)
+            case .capture(_, .code), .capture(_, .isin): true
+            default: false
+            }
+        }
+    }
+
     /// Whether the whole text matches; on success `captures[i]` is the part of `names[i]`.
     func matches(_ text: ByteView, captures: inout [ByteView]) -> Bool {
         captures.removeAll(keepingCapacity: true)
         for _ in names { captures.append(ByteView.empty) }
-        var matcher = TemplateMatcher(template: self, text: text.trimmed(), steps: 20_000)
+        var matcher = TemplateMatcher(template: self, text: text.stripped(), steps: 20_000)
         return matcher.match(0, 0, &captures)
     }
 
@@ -175,7 +189,7 @@ private struct TemplateMatcher {
             keep(text.count, &captures)
             return true
         }
-        for end in first...text.count {
+        for end in first...text.count where text.isBoundary(end) {
             if match(index + 1, end, &captures) {
                 keep(end, &captures)
                 return true
@@ -204,7 +218,7 @@ private struct TemplateMatcher {
         var end = longest
         while end > position {
             let part = text[position..<end]
-            if CaptureClassRules.accepts(part, kind), match(index + 1, end, &captures) {
+            if text.isBoundary(end), CaptureClassRules.accepts(part, kind), match(index + 1, end, &captures) {
                 if let name { captures[name] = part }
                 return true
             }

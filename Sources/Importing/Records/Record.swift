@@ -50,6 +50,9 @@ public struct Record: Sendable {
         /// Units of the underlying in one contract.
         case multiplier
         case exchangeRate
+
+        /// Costs are positive when paid, whatever sign the source prints.
+        var isCost: Bool { self == .commission || self == .fees || self == .tax }
     }
 
     /// A point in time of the record.
@@ -126,8 +129,19 @@ public struct Record: Sendable {
         return storage[Int(r.lowerBound)..<Int(r.upperBound)]
     }
 
+    /// Empties a text.
+    public mutating func clear(_ text: Text) { texts[text.rawValue] = 0..<0 }
+
     /// A text decoded; empty when the source has none. Allocates: not for the per-row path.
     public func string(_ text: Text) -> String { String(decoding: bytes(text), as: UTF8.self) }
+
+    /// How many bytes all texts take.
+    var textBytes: Int { storage.count }
+
+    /// Forgets texts that were set after the mark, and all numbers and instants.
+    mutating func rewind(to mark: Int) {
+        storage.removeLast(storage.count - mark)
+    }
 
     /// Sets a text from bytes of a buffer.
     public mutating func set(_ text: Text, _ view: ByteView) {

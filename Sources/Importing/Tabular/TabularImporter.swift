@@ -10,6 +10,8 @@ public struct TabularImporter: Importer {
     public let title = "openalloc table"
     public let aliases = ["tabular"]
     public var schemas: [SchemaID] { SchemaID.allCases }
+    /// Its rows stand as they are.
+    public var yieldsClosedLots: Bool { false }
 
     public func examine(_ sample: InputSample) -> Examination? {
         switch sample.format {

@@ -22,7 +22,14 @@ struct ListCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @Flag(help: "Print a Markdown table.")
+    var markdown = false
+
     @OptionGroup var importers: ImporterOptions
+
+    func validate() throws {
+        if json, markdown { throw ValidationError("--json and --markdown exclude each other") }
+    }
 
     func run() throws {
         let table =
@@ -31,7 +38,7 @@ struct ListCommand: ParsableCommand {
             case .schemas: ListTable.schemas
             case .formats: ListTable.formats
             }
-        Terminal.result(bytes: json ? table.json : Array(table.text.utf8))
+        Terminal.result(bytes: json ? table.json : Array((markdown ? table.markdown : table.text).utf8))
     }
 }
 
@@ -113,6 +120,15 @@ struct ListTable {
             while text.last == " " { text.removeLast() }
             return text + "\n"
         }.joined()
+    }
+
+    /// A Markdown table; the first column is code.
+    var markdown: String {
+        let head = "| " + columns.joined(separator: " | ") + " |\n|" + columns.map { _ in "---|" }.joined() + "\n"
+        return rows.reduce(into: head) { text, row in
+            let cells = row.enumerated().map { $0.offset == 0 ? "`\($0.element.words)`" : $0.element.words }
+            text += "| " + cells.joined(separator: " | ") + " |\n"
+        }
     }
 
     /// An array of objects.

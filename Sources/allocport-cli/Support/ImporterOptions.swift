@@ -1,6 +1,5 @@
 import Allocport
 import ArgumentParser
-import BuiltInDefinitions
 import Importing
 
 /// Where definitions besides the built-in ones come from.
@@ -26,7 +25,7 @@ struct ImporterSet {
     let origins: [String: String]
 
     init(folders: [String]) throws {
-        var importers: [any Importer] = try ImporterSet.builtIn()
+        var importers: [any Importer] = []
         var origins: [String: String] = [:]
         for folder in folders where FileSystem.kind(folder) != .folder {
             throw Exit.failure(Exit.noInput, "--importers: there is no folder ‘\(folder)’")
@@ -38,18 +37,8 @@ struct ImporterSet {
                 origins[importer.id] = path
             }
         }
-        registry = Registry(importers)
+        registry = Registry.builtIn(and: importers)
         self.origins = origins
-    }
-
-    /// The importers that the program brings along.
-    static func builtIn() throws -> [any Importer] {
-        var importers: [any Importer] = [TabularImporter()]
-        for (path, text) in Catalogue.definitions {
-            let bytes = text.withUTF8Buffer { Array($0) }
-            importers.append(try DefinitionFile.load(bytes, file: "\(path)"))
-        }
-        return importers
     }
 
     /// The user's own folders that exist.
@@ -72,9 +61,9 @@ struct ImporterSet {
     func check(_ id: String?) throws {
         guard let id, registry.importer(id) == nil else { return }
         let names = registry.importers.flatMap { [$0.id] + $0.aliases }
-        throw ValidationError(
-            "--importer: there is no importer ‘\(id)’\(Nearest.hint(id, among: names)); `allocport list importers` shows all"
-        )
+        let hint = Nearest.hint(id, among: names)
+        throw Exit.failure(
+            Exit.usage, "--importer: there is no importer ‘\(id)’\(hint) `allocport list importers` shows all")
     }
 }
 

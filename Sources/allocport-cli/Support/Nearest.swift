@@ -1,8 +1,8 @@
 /// What may have been meant by a word that nobody knows.
 enum Nearest {
-    /// `; did you mean ‘x’?`, or nothing when no word is near.
+    /// `, did you mean ‘x’?`, or a semicolon when no word is near.
     static func hint(_ word: String, among words: [String]) -> String {
-        nearest(word, among: words).map { "; did you mean ‘\($0)’?" } ?? ""
+        nearest(word, among: words).map { ", did you mean ‘\($0)’?" } ?? ";"
     }
 
     /// The first of the words with the fewest edits, if these are at most a third of its letters.

@@ -32,11 +32,10 @@ enum OptionValues {
     /// The schema of a name: `openalloc/transaction`, `openalloc.transaction` or `transaction`.
     static func schema(_ text: String) throws -> SchemaID {
         if let schema = SchemaID(name: text) ?? SchemaID(name: "openalloc/\(text)") { return schema }
-        let names = SchemaID.allCases.map(\.rawValue)
-        let hint = Nearest.nearest(text, among: names) ?? Nearest.nearest("openalloc/\(text)", among: names)
-        throw ValidationError(
-            "there is no schema ‘\(text)’\(hint.map { "; did you mean ‘\($0)’?" } ?? "") `allocport list schemas` shows all"
-        )
+        let names = SchemaID.allCases.map { String($0.rawValue.dropFirst("openalloc/".count)) }
+        let word = text.hasPrefix("openalloc/") ? String(text.dropFirst("openalloc/".count)) : text
+        let hint = Nearest.nearest(word, among: names).map { ", did you mean ‘openalloc/\($0)’?" } ?? ";"
+        throw ValidationError("there is no schema ‘\(text)’\(hint) `allocport list schemas` shows all")
     }
 }
 

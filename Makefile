@@ -1,0 +1,59 @@
+# Allocport. `make demo` shows what it does, `make install` installs it.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+DEMO ?= portfolio-demo
+SWIFT ?= swift
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+RELEASE = .build/release/allocport
+# One binary that runs where no Swift is installed; Apple's systems have the runtime themselves.
+STATIC = $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib,)
+
+.PHONY: demo test build release install uninstall lint samples formats bench clean libxml2
+
+demo: release
+	@sh Scripts/demo.sh $(RELEASE) SampleData $(DEMO)
+
+build: libxml2
+	$(SWIFT) build -j $(JOBS)
+
+release: libxml2
+	$(SWIFT) build -c release -j $(JOBS) $(STATIC) --product allocport
+
+test: libxml2
+	$(SWIFT) test -j $(JOBS)
+
+# The samples, byte for byte, with the release build.
+samples: release
+	$(RELEASE) importer test SampleData
+
+# The README's table of what can be read.
+formats: build
+	sh Scripts/formats.sh .build/debug/allocport README.md
+
+lint:
+	$(SWIFT) format lint --strict -r Sources Tests Plugins $(shell find Importers -name '*.swift') Package.swift
+
+install: release
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 755 $(RELEASE) "$(DESTDIR)$(PREFIX)/bin/allocport"
+	sh Scripts/install.sh $(RELEASE) "$(DESTDIR)$(PREFIX)/share"
+	@echo "installed $(DESTDIR)$(PREFIX)/bin/allocport"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/allocport" "$(DESTDIR)$(PREFIX)/share/man/man1/allocport.1" \
+	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/allocport" \
+	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_allocport" \
+	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/allocport.fish"
+
+bench:
+	@if [ -d Benchmarks ]; then $(SWIFT) run --package-path Benchmarks -c release; \
+	else echo "there are no benchmarks yet"; fi
+
+clean:
+	rm -rf .build $(DEMO)
+
+# The one library that the build needs from the system.
+libxml2:
+	@sh Scripts/libxml2.sh

@@ -1,0 +1,90 @@
+import Delimited
+import OpenAlloc
+
+// The short road for rows of a class that was met before.
+extension DefinitionRun {
+    /// Prepares recipes for a table, if its rows stand for themselves.
+    func prepareRecipes(_ binding: TableBinding) {
+        recipes = nil
+        profile = nil
+        guard purpose == .records, usesRecipes,
+            let profile = RecipeProfile(definition, binding, hasContext: { !state.contextText($0).isEmpty })
+        else { return }
+        self.profile = profile
+        recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
+        contextVersion = state.contextVersion
+    }
+
+    /// Takes a row by the recipe of its class; false when the rules must be run.
+    func takeByRecipe(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding) -> Bool {
+        guard recipes != nil, record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding]) else { return false }
+        guard record.count >= binding.width, fits(record, binding) else { return false }
+        if contextVersion != state.contextVersion {
+            prepareRecipes(binding)
+            guard recipes != nil else { return false }
+        }
+        guard makeKey() else { return false }
+        if let recipe = recipes?.find() { return follow(recipe, unit, binding) }
+        guard recipes?.isWorthwhile ?? false, let profile else {
+            recipes = nil
+            return false
+        }
+        var writer = RecipeWriter(self, profile, binding)
+        recipes?.insert(writer.write())
+        // The writer has changed variables: the row is read anew.
+        state.beginRow()
+        bindCells(record, binding)
+        return false
+    }
+
+    /// Cells beyond the header must be blank.
+    private func fits(_ record: borrowing RecordView, _ binding: TableBinding) -> Bool {
+        for i in binding.width..<max(binding.width, record.count) where !record.cell(i).isEmpty { return false }
+        return true
+    }
+
+    /// The class of the row; false when a number cannot be read, or a date holds more than a date.
+    private func makeKey() -> Bool {
+        guard var table = recipes.take() else { return false }
+        defer { recipes = table }
+        table.beginKey()
+        for slot in table.words { table.append(state.text(slot)) }
+        for slot in table.numbers {
+            switch evaluator.number(slot) {
+            case .blank: table.append(0)
+            case .value(let value, let isPercent):
+                guard !isPercent, !state.text(slot).contains(where: { isLetter($0) || $0 >= 0x80 }) else { return false }
+                table.append(UInt8(truncatingIfNeeded: 2 + value.signum))
+            default: return false
+            }
+        }
+        for slot in table.moments {
+            let text = state.text(slot)
+            guard !text.contains(where: isSpace) else { return false }
+            table.append(evaluator.isBlank(slot) ? 0 : 1)
+        }
+        return true
+    }
+
+    private func follow(_ recipe: Recipe, _ unit: SourceUnit, _ binding: TableBinding) -> Bool {
+        switch recipe.verdict {
+        case .rules: return false
+        case .mark(let outcome, let why):
+            mark(unit, outcome, why)
+            return true
+        case .records: break
+        }
+        for constant in recipe.constants { state.set(constant.slot, copying: constant.bytes) }
+        do throws(Finding) {
+            for index in recipe.parts.indices {
+                try builder.complete(&recipe.records[index], recipe.parts[index], table(of: binding), binding, evaluator)
+            }
+        } catch {
+            reject(error, unit)
+            return true
+        }
+        oneUnit[0] = unit
+        sink.accept(recipe.records[...], from: oneUnit, warnings: [])
+        return true
+    }
+}

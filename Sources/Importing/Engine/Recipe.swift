@@ -1,0 +1,129 @@
+import Delimited
+import OpenAlloc
+
+/// What all rows of one class become: rows whose words are the same, and whose numbers have the same signs.
+///
+/// A file has few classes (actions × securities × accounts) and many rows. The rules of the definition are worked out
+/// once for a class; its rows then only bring their numbers and dates.
+final class Recipe {
+    /// What a row of the class becomes.
+    enum Verdict {
+        /// The rules must be run for every row: something depends on a value that the class does not fix.
+        case rules
+        case mark(Outcome, why: String)
+        case records
+    }
+
+    /// How one record of the class takes its row's values.
+    struct Part {
+        var numbers: [(field: Record.Number, slot: Int)] = []
+        var computed: [(field: Record.Number, expression: Expression)] = []
+        var moments: [(field: Record.Moment, slot: Int)] = []
+        var texts: [(field: Record.Text, slot: Int)] = []
+        var rule = RecordRule()
+        var priceUnit = PriceUnit.share
+        /// How many text bytes of the record belong to the class.
+        var textMark = 0
+    }
+
+    @exclusivity(unchecked) var verdict = Verdict.rules
+    @exclusivity(unchecked) var parts: [Part] = []
+    /// The records of the class with their texts; numbers and dates are set for every row.
+    @exclusivity(unchecked) var records: [Record] = []
+    /// Words of the class that computed values read.
+    @exclusivity(unchecked) var constants: [(slot: Int, bytes: [UInt8])] = []
+    /// The class: its words, and the signs of its numbers.
+    @exclusivity(unchecked) var key: [UInt8] = []
+}
+
+/// The recipes of a table, found by what the row says.
+struct RecipeTable {
+    /// Variables whose words make the class.
+    let words: [Int]
+    /// Variables of which only the sign counts.
+    let numbers: [Int]
+    /// Variables of which only counts whether they are blank.
+    let moments: [Int]
+
+    private var hashes: [UInt64]
+    private var recipes: [Recipe?]
+    private var count = 0
+    private(set) var misses = 0
+    private(set) var hits = 0
+    private var key: [UInt8] = []
+    private var hash: UInt64 = 0
+    private static let capacity = 8192
+
+    init(words: [Int], numbers: [Int], moments: [Int]) {
+        self.words = words
+        self.numbers = numbers
+        self.moments = moments
+        hashes = .init(repeating: 0, count: Self.capacity)
+        recipes = .init(repeating: nil, count: Self.capacity)
+    }
+
+    /// When most rows are classes of their own, looking for classes costs more than it saves.
+    var isWorthwhile: Bool { misses < 256 || misses * 2 < hits }
+
+    /// Forgets all classes: what holds from line to line has changed.
+    mutating func removeAll() {
+        for i in recipes.indices { recipes[i] = nil }
+        count = 0
+    }
+
+    mutating func beginKey() { key.removeAll(keepingCapacity: true) }
+    mutating func append(_ view: ByteView) {
+        view.withUnsafeBytes { key.append(contentsOf: $0) }
+        key.append(0x1F)
+    }
+    mutating func append(_ byte: UInt8) { key.append(byte) }
+
+    /// The recipe of the class whose key was appended.
+    mutating func find() -> Recipe? {
+        hash = ByteHash.of(key)
+        var place = Int(hash % UInt64(Self.capacity))
+        while let recipe = recipes[place] {
+            if hashes[place] == hash, recipe.key == key {
+                hits += 1
+                return recipe
+            }
+            place = (place + 1) % Self.capacity
+        }
+        misses += 1
+        return nil
+    }
+
+    /// Keeps a recipe for the class last looked for.
+    mutating func insert(_ recipe: Recipe) {
+        if count * 2 >= Self.capacity { removeAll() }
+        recipe.key = key
+        var place = Int(hash % UInt64(Self.capacity))
+        while recipes[place] != nil { place = (place + 1) % Self.capacity }
+        recipes[place] = recipe
+        hashes[place] = hash
+        count += 1
+    }
+}
+
+/// A fast hash of bytes for tables in memory; never leaves the process.
+enum ByteHash {
+    static func of(_ bytes: [UInt8]) -> UInt64 {
+        bytes.withUnsafeBytes { buffer in
+            var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(buffer.count)
+            var i = 0
+            while i + 8 <= buffer.count {
+                let word = buffer.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+                let wide = (hash ^ word).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+                hash = wide.high ^ wide.low
+                i += 8
+            }
+            var rest: UInt64 = 0
+            while i < buffer.count {
+                rest = rest << 8 | UInt64(buffer[i])
+                i += 1
+            }
+            let wide = (hash ^ rest).multipliedFullWidth(by: 0xE703_7ED1_A0B4_28DB)
+            return wide.high ^ wide.low
+        }
+    }
+}

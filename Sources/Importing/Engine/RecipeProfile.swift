@@ -1,0 +1,70 @@
+import OpenAlloc
+
+/// Which variables of a table make the class of a row, and which only bring values.
+struct RecipeProfile {
+    let words: [Int]
+    let numbers: [Int]
+    let moments: [Int]
+    /// Bound variables that no rule reads: they are copied.
+    let others: Set<Int>
+
+    /// Nil for tables whose rows depend on each other.
+    init?(_ definition: Definition, _ binding: TableBinding, hasContext: (Int) -> Bool) {
+        let table = definition.tables[binding.table]
+        guard definition.layout == nil, table.continuation == nil, table.group == nil, table.captures == nil,
+            table.lookup == nil, table.fill.isEmpty, table.emit.isEmpty, !table.emitsNothing
+        else { return nil }
+        let names = definition.variables
+        for pseudo in [Variables.firstCell, Variables.wholeLine, Variables.cellCount] where names.known(pseudo) != nil { return nil }
+        let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
+        let numeric = Set(definition.numberSlots)
+        let dated = Set((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
+        let read = Self.slotsRead(table, definition)
+        // A number or date that a line above has set would have to be part of the class.
+        guard !bound.contains(where: { (numeric.contains($0) || dated.contains($0)) && hasContext($0) }) else { return nil }
+        numbers = bound.filter { numeric.contains($0) }
+        moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
+        words = bound.filter { !numeric.contains($0) && !dated.contains($0) && (read.contains($0) || hasContext($0)) }
+        others = Set(bound).subtracting(numbers).subtracting(moments).subtracting(words)
+    }
+
+    private static func slotsRead(_ table: TableDefinition, _ definition: Definition) -> Set<Int> {
+        var slots = Set(table.securitySlots)
+        func read(_ sets: [Assignment]) {
+            for set in sets {
+                slots.formUnion(set.expression.slots)
+                slots.formUnion(set.condition?.slots ?? [])
+            }
+        }
+        func read(_ rule: ActionRule) {
+            slots.formUnion(rule.condition?.slots ?? [])
+            for record in rule.records {
+                slots.formUnion(record.condition?.slots ?? [])
+                read(record.sets)
+            }
+        }
+        for repair in table.repairs {
+            slots.formUnion(repair.condition.slots)
+            read(repair.sets)
+        }
+        for extract in table.extracts {
+            slots.insert(extract.from)
+            slots.formUnion(extract.condition?.slots ?? [])
+        }
+        read(table.sets)
+        for row in table.rows {
+            slots.formUnion(row.condition.slots)
+            read(row.sets)
+            if case .record(let rule) = row.verdict { read(rule) }
+        }
+        if let actions = table.actions {
+            slots.formUnion(actions.on)
+            for rule in actions.allRules { read(rule) }
+        }
+        for rule in table.priceUnits { slots.formUnion(rule.condition.slots) }
+        for name in ["currency", "priceCurrency", "account", "accountTitle", "accountKind", "isTaxable", "canTrade"] {
+            if let slot = definition.variables.known(name) { slots.insert(slot) }
+        }
+        return slots
+    }
+}

@@ -1,0 +1,28 @@
+import Markup
+import OpenAlloc
+
+/// What a first pass learns of a Flex report.
+struct FlexFacts {
+    var exportedAt: Instant?
+    /// The kind of trade rows that count: executions, or orders where the query has no executions.
+    var hasExecutions = false
+    var hasOrders = false
+    /// Details make the sums above them superfluous.
+    var hasCashDetail = false
+    var hasActionDetail = false
+    var hasCashReport = false
+    /// Bookings of options that the trades have, by account, contract and day.
+    var bookings: Set<FlexKey> = []
+    /// Units by position: of its summary row and of its lots.
+    var summaries: [FlexKey: ExactDecimal] = [:]
+    var lots: [FlexKey: ExactDecimal] = [:]
+
+    static let positionKey: [FlexAttribute] = [.accountId, .conid, .symbol, .side]
+    static let bookingKey: [FlexAttribute] = [.accountId, .conid, .symbol, .quantity]
+
+    /// Whether a position's lots add up to it, so that they can stand in its place.
+    func standsInLots(_ key: FlexKey) -> Bool {
+        guard let lots = lots[key] else { return false }
+        return summaries[key].map { $0 == lots } ?? true
+    }
+}

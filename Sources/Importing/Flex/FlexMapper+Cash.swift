@@ -1,0 +1,112 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// Cash, transfers and corporate actions.
+extension FlexMapper {
+    mutating func cashTransaction() throws(Finding) -> OFXVerdict {
+        if row.says(.levelOfDetail, "SUMMARY"), facts.hasCashDetail { return .skipped("level.notDetail") }
+        if row.says(.levelOfDetail, anyOf: ["CURRENCY", "BASE_SUMMARY"]) { return .skipped("level.notDetail") }
+        let amount = try required(.amount)
+        begin(try cashKind())
+        setSecurity()
+        set(.sourceAction, .type)
+        set(.sourceTxnID, .transactionID)
+        records[last][.tradedAt] = try requiredDate([.dateTime, .reportDate, .date, .settleDate])
+        records[last][.settledAt] = try date([.settleDate])
+        records[last][.amount] = amount
+        return .accepted
+    }
+
+    private func cashKind() throws(Finding) -> RecordKind {
+        switch row.string(.type).lowercased() {
+        case "dividends", "dividend":
+            return row.string(.description).lowercased().contains("return of capital") ? .returnOfCapital : .dividend
+        case "payment in lieu of dividends", "payment in lieu of dividend", "other income": return .income
+        case "withholding tax", "871(m) withholding": return .tax
+        case "broker interest received", "bond interest received", "bond interest paid": return .interest
+        case "broker interest paid": return .marginInterest
+        case "deposits/withdrawals", "deposits & withdrawals", "deposits and withdrawals", "cash transfers":
+            return .cash
+        case "other fees", "advisor fees", "client fees", "broker fees", "commission adjustments", "fees": return .fee
+        case "price adjustments", "adjustments": return .adjustment
+        default:
+            throw finding(
+                .actionUnknown, .type, "no such type of cash transaction is known", "Report it, with an example.")
+        }
+    }
+
+    // MARK: transfers
+
+    mutating func transfer() throws(Finding) -> OFXVerdict {
+        if row.says(.levelOfDetail, anyOf: ["LOT", "TRANSFER_LOT", "CURRENCY"]) { return .skipped("level.notDetail") }
+        let quantity = try number(.quantity) ?? .zero
+        let cash = try number(.cashTransfer) ?? .zero
+        let isOut = row.says(.direction, "OUT")
+        let isIn = row.says(.direction, "IN")
+        if !row.says(.assetCategory, "CASH"), !quantity.isZero {
+            begin(isIn ? .sharesIn : isOut ? .sharesOut : .shares)
+            setSecurity()
+            try setPriceUnit()
+            try setMove()
+            // A short position moves with negative units in.
+            if isIn, quantity.isNegative { records[last].kind = .shares }
+            records[last][.units] = isOut ? -quantity.magnitude : quantity
+            if let price = try number(.transferPrice), price.signum == 1 { records[last][.price] = price }
+        }
+        if !cash.isZero {
+            begin(.cash)
+            try setMove()
+            records[last][.amount] = isOut ? -cash.magnitude : isIn ? cash.magnitude : cash
+        }
+        return count > 0 ? .accepted : .skipped("units.zero")
+    }
+
+    private mutating func setMove() throws(Finding) {
+        set(.sourceAction, .type)
+        set(.sourceTxnID, .transactionID)
+        records[last][.tradedAt] = try requiredDate([.dateTime, .date, .reportDate])
+        records[last][.settledAt] = try date([.settleDate])
+    }
+
+    // MARK: corporate actions
+
+    /// Units that come or go; against cash they are redeemed or bought.
+    mutating func corporateAction() throws(Finding) -> OFXVerdict {
+        if row.says(.levelOfDetail, "SUMMARY"), facts.hasActionDetail { return .skipped("level.notDetail") }
+        let quantity = try number(.quantity) ?? .zero
+        let cash = try number(.proceeds) ?? .zero
+        if quantity.isZero, cash.isZero { return .skipped("units.zero") }
+        if quantity.isZero {
+            begin(.cashInLieu)
+            records[last][.amount] = cash
+        } else if quantity.isNegative, cash.signum == 1 {
+            begin(row.says(.type, "BM") ? .maturity : .redemption)
+            records[last][.amount] = cash
+            records[last][.units] = quantity
+        } else if quantity.signum == 1, cash.isNegative {
+            begin(.buy)
+            records[last][.amount] = cash
+            records[last][.units] = quantity
+        } else {
+            begin(actionKind())
+            records[last][.units] = quantity
+        }
+        setSecurity()
+        set(.description, row.isBlank(.actionDescription) ? .description : .actionDescription)
+        set(.sourceAction, row.isBlank(.type) ? .actionDescription : .type)
+        set(.sourceTxnID, row.isBlank(.transactionID) ? .actionID : .transactionID)
+        records[last][.tradedAt] = try requiredDate([.dateTime, .reportDate, .date])
+        return .accepted
+    }
+
+    private func actionKind() -> RecordKind {
+        switch row.string(.type).uppercased() {
+        case "FS", "RS", "FI": .split
+        case "SO": .spinOff
+        case "TC", "TM", "TO", "MA": .merger
+        case "IC", "CC", "CI": .conversion
+        default: .shares
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// Positions, cash, securities and accounts.
+extension FlexMapper {
+    /// Where a position's lots add up to it, they stand in its place, with the day each was acquired; else the summary.
+    mutating func openPosition() throws(Finding) -> OFXVerdict {
+        if row.says(.assetCategory, "CASH") { return .skipped("cash.elsewhere") }
+        let isLot = row.says(.levelOfDetail, "LOT")
+        if !isLot, !row.isBlank(.levelOfDetail), !row.says(.levelOfDetail, "SUMMARY") {
+            return .skipped("level.notPosition")
+        }
+        let standsInLots = facts.standsInLots(row.key(FlexFacts.positionKey))
+        if isLot != standsInLots { return .skipped(isLot ? "position.inSummary" : "position.inLots") }
+        let units = try required(.position)
+        begin(.position)
+        setSecurity()
+        try setPriceUnit()
+        records[last][.units] = units
+        records[last][.price] = try number(.markPrice)
+        records[last][.pricedAt] = try date([.reportDate])
+        records[last][.marketValue] = try number(.positionValue)
+        records[last][.unitCost] = try number(.costBasisPrice)
+        records[last][.costBasis] = try number(.costBasisMoney)
+        guard isLot else { return .accepted }
+        records[last][.acquiredAt] = try date([.openDateTime])
+        set(.lot, row.isBlank(.originatingTransactionID) ? .openDateTime : .originatingTransactionID)
+        return .accepted
+    }
+
+    mutating func cashReport() throws(Finding) -> OFXVerdict {
+        if row.says(.levelOfDetail, "BaseCurrency") || row.says(.currency, "BASE_SUMMARY") {
+            return .skipped("level.base")
+        }
+        if row.isBlank(.endingCash) { return .skipped("cash.summary") }
+        return try cash(required(.endingCash), .currency)
+    }
+
+    mutating func fxPosition() throws(Finding) -> OFXVerdict {
+        if facts.hasCashReport { return .skipped("cash.elsewhere") }
+        if row.says(.levelOfDetail, "LOT") { return .skipped("level.notPosition") }
+        return try cash(required(.quantity), .fxCurrency)
+    }
+
+    private mutating func cash(_ amount: ExactDecimal, _ currency: FlexAttribute) throws(Finding) -> OFXVerdict {
+        if row.isBlank(currency) { throw missing(currency) }
+        begin(.position)
+        set(.currency, currency)
+        set(.lot, currency)
+        records[last].set(.symbol, "CORE")
+        records[last].set(.securityKind, "CASH")
+        records[last][.units] = amount
+        records[last][.price] = .one
+        records[last][.unitCost] = .one
+        records[last][.pricedAt] = try date([.toDate, .reportDate])
+        return .accepted
+    }
+
+    mutating func securityInfo() throws(Finding) -> OFXVerdict {
+        if row.says(.assetCategory, "CASH") { return .skipped("cash.elsewhere") }
+        begin(.security)
+        records[last].reset()
+        records[last].kind = .security
+        set(.currency, .currency)
+        set(.description, .description)
+        setSecurity()
+        if records[last].isBlank(.symbol) {
+            throw finding(.securityMissing, .symbol, "the security has no id", "Fill in its symbol.")
+        }
+        try setPriceUnit()
+        return .accepted
+    }
+
+    mutating func account() -> OFXVerdict {
+        begin(.account)
+        set(.accountKind, row.isBlank(.customerType) ? .accountType : .customerType)
+        for name in [FlexAttribute.accountType, .customerType] where row.with(name, { OFXStatement.isTaxFree($0) }) {
+            records[last].isTaxable = false
+        }
+        return .accepted
+    }
+}

@@ -1,0 +1,168 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// Trades, and what becomes of options.
+extension FlexMapper {
+    mutating func trade() throws(Finding) -> OFXVerdict {
+        if !isCounted() { return .skipped("level.notExecution") }
+        if row.says(.assetCategory, "CASH") { return try exchange() }
+        let isCancel = row.with(.buySell) { $0.count > 4 } || row.says(.transactionType, "TradeCancel")
+        let quantity = try required(.quantity)
+        if quantity.isZero { return .skipped("units.zero") }
+        let isBuy: Bool
+        if row.with(.buySell, { $0.prefix(3).equalsIgnoringCase("BUY") }) {
+            isBuy = true
+        } else if row.with(.buySell, { $0.prefix(4).equalsIgnoringCase("SELL") }) {
+            isBuy = false
+        } else if row.isBlank(.buySell) {
+            isBuy = quantity.isNegative == isCancel
+        } else {
+            throw finding(.actionUnknown, .buySell, "a trade is BUY or SELL", "Write BUY or SELL.")
+        }
+        begin(kind(isBuy: isBuy))
+        setSecurity()
+        try setPriceUnit()
+        try setTrade()
+        records[last].isReversal = isCancel
+        if records[last].kind.shape == .optionClosed {
+            records[last].isReversal = false
+            records[last][.units] = isBuy != isCancel ? quantity.magnitude : -quantity.magnitude
+            return .accepted
+        }
+        records[last][.units] = isBuy != isCancel ? quantity.magnitude : -quantity.magnitude
+        records[last][.price] = try number(.tradePrice)?.magnitude
+        try setMoney()
+        if records[last][.price] == nil, records[last][.amount] == nil { throw missing(.tradePrice) }
+        return .accepted
+    }
+
+    private mutating func setTrade() throws(Finding) {
+        set(.sourceAction, row.isBlank(.buySell) ? .transactionType : .buySell)
+        set(.sourceTxnID, row.isBlank(.tradeID) ? .transactionID : .tradeID)
+        records[last][.tradedAt] = try tradedAt()
+        records[last][.settledAt] = try date([.settleDateTarget, .settleDate])
+    }
+
+    /// DateTime; without it TradeDate, with TradeTime where that has its own field.
+    private mutating func tradedAt() throws(Finding) -> Instant {
+        if row.isBlank(.dateTime), !row.isBlank(.tradeTime), !row.isBlank(.tradeDate) {
+            let text = row.with(.tradeDate) { $0.array } + [0x3B] + row.with(.tradeTime) { $0.array }
+            if case .value(let instant) = ByteView.with(text, { dates.read($0) }) { return instant }
+            throw finding(.dateInvalid, .tradeTime, "this is no time of day", "Write it as HHMMSS.")
+        }
+        return try requiredDate([.dateTime, .tradeDate, .date, .reportDate])
+    }
+
+    /// Executions count once; orders and sums above them say the same again.
+    private func isCounted() -> Bool {
+        if row.element == "Trade" {
+            return row.says(.levelOfDetail, anyOf: ["EXECUTION", "", "TRADE"]) || row.isBlank(.levelOfDetail)
+        }
+        return row.element == "Order" && !facts.hasExecutions
+    }
+
+    private func kind(isBuy: Bool) -> RecordKind {
+        if row.says(.assetCategory, anyOf: ["OPT", "FOP", "WAR", "IOPT"]) {
+            if row.has(code: "Ep", in: .notes) { return .expired }
+            if row.has(code: "A", in: .notes) { return .assigned }
+            if row.has(code: "Ex", in: .notes) { return .exercised }
+            if row.says(.openCloseIndicator, "O") { return isBuy ? .buyToOpen : .sellToOpen }
+            if row.says(.openCloseIndicator, "C") { return isBuy ? .buyToClose : .sellToClose }
+        }
+        return isBuy ? .buy : .sell
+    }
+
+    /// Net cash, or proceeds less the commission that is in the same currency. Costs are negative in Flex when paid.
+    private mutating func setMoney() throws(Finding) {
+        let commission = try number(.ibCommission)
+        let tax = try number(.taxes)
+        let isOwnCurrency =
+            row.isBlank(.ibCommissionCurrency) || row.string(.ibCommissionCurrency) == row.string(.currency)
+        if isOwnCurrency { records[last][.commission] = commission.map { -$0 } }
+        records[last][.tax] = tax.map { -$0 }
+        if let accrued = try number(.accruedInt), !accrued.isZero {
+            records[last][.accruedInterest] = accrued.magnitude
+        }
+        if row.says(.assetCategory, "FUT"), row.isBlank(.netCash) {
+            // Gains of futures are paid day by day: only the commission is cash.
+            records[last][.amount] = isOwnCurrency ? commission : .zero
+        } else if let net = try number(.netCash) {
+            records[last][.amount] = net
+        } else {
+            var amount = try number(.proceeds)
+            if amount == nil { amount = try number(.tradeMoney).map { -$0 } }
+            for cost in [isOwnCurrency ? commission : nil, tax] { amount = amount?.adding(cost ?? .zero) }
+            records[last][.amount] = amount
+        }
+        guard !isOwnCurrency, let commission, !commission.isZero else { return }
+        try addCommission(commission)
+    }
+
+    /// A commission in another currency is a cash effect of its own.
+    private mutating func addCommission(_ commission: ExactDecimal) throws(Finding) {
+        begin(.fee)
+        try setTrade()
+        set(.currency, row.isBlank(.ibCommissionCurrency) ? .currency : .ibCommissionCurrency)
+        records[last][.amount] = commission
+    }
+
+    /// `EUR.USD`: one currency in, the other out, and the commission.
+    private mutating func exchange() throws(Finding) -> OFXVerdict {
+        let quantity = try required(.quantity)
+        var proceeds = try number(.proceeds)
+        if proceeds == nil { proceeds = try number(.tradeMoney).map { -$0 } }
+        if proceeds == nil { proceeds = try required(.tradePrice).multiplied(by: -quantity) }
+        guard let proceeds else { throw missing(.proceeds) }
+        let base = row.with(.symbol) { view in
+            var end = 0
+            while end < view.count, view[end] != UInt8(ascii: "."), view[end] != UInt8(ascii: "/") { end += 1 }
+            return end < view.count ? view.prefix(end).array : []
+        }
+        guard base.count == 3 else {
+            throw finding(
+                .currencyUnknown, .symbol, "a currency pair is such as EUR.USD", "Write the pair with a point.")
+        }
+        begin(.currencyExchange)
+        try setTrade()
+        records[last].set(.currency, utf8: base)
+        records[last][.amount] = quantity
+        begin(.currencyExchange)
+        try setTrade()
+        records[last][.amount] = proceeds
+        if let commission = try number(.ibCommission), !commission.isZero { try addCommission(commission) }
+        return .accepted
+    }
+
+    // MARK: options
+
+    /// The section repeats what the trades have as bookings; it counts where they do not.
+    mutating func optionEAE() throws(Finding) -> OFXVerdict {
+        if facts.bookings.contains(row.key(FlexFacts.bookingKey)) { return .skipped("row.repeated") }
+        let quantity = try required(.quantity)
+        let kind: RecordKind
+        switch row.string(.transactionType).lowercased() {
+        case "expiration", "expire": kind = .expired
+        case "assignment", "assign": kind = .assigned
+        case "exercise": kind = .exercised
+        case "cash settlement": return .skipped("settlement.informational")
+        case "buy": kind = .buy
+        case "sell": kind = .sell
+        default:
+            throw finding(
+                .actionUnknown, .transactionType, "no such way to close an option", "Report it, with an example.")
+        }
+        begin(kind)
+        setSecurity()
+        try setPriceUnit()
+        set(.sourceAction, .transactionType)
+        set(.sourceTxnID, row.isBlank(.tradeID) ? .transactionID : .tradeID)
+        records[last][.tradedAt] = try requiredDate([.date, .dateTime, .tradeDate, .reportDate])
+        records[last][.units] = quantity
+        guard kind == .buy || kind == .sell else { return .accepted }
+        records[last][.price] = try number(.tradePrice)
+        try setMoney()
+        if records[last][.price] == nil, records[last][.amount] == nil { throw missing(.tradePrice) }
+        return .accepted
+    }
+}

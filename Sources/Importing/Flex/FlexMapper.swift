@@ -1,0 +1,191 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// Rows of a Flex report → records.
+struct FlexMapper {
+    let facts: FlexFacts
+    let options: ImportOptions
+    var dates: FlexDates
+    let numbers = OFXNumbers.withPoint
+    var row = FlexRow()
+    /// Reused for every row; the first `count` are meant.
+    var records = [Record(), Record(), Record()]
+    var count = 0
+    /// The account of the statement, for rows that name none.
+    var statementAccount: [UInt8] = []
+    private var seen: Set<FlexKey> = []
+
+    init(facts: FlexFacts, options: ImportOptions, dates: FlexDates) {
+        self.facts = facts
+        self.options = options
+        self.dates = dates
+    }
+
+    /// Maps the loaded row, which stands in `section`, into `records`.
+    ///
+    /// - Throws: the finding that rejects it.
+    mutating func map(section: String) throws(Finding) -> OFXVerdict {
+        count = 0
+        if isRepeated() { return .skipped("row.repeated") }
+        switch row.element {
+        case "Trade", "Order", "SymbolSummary", "AssetSummary", "WashSale": return try trade()
+        case "Lot": return .skipped("level.notExecution")
+        case "CashTransaction": return try cashTransaction()
+        case "Transfer": return try transfer()
+        case "CorporateAction": return try corporateAction()
+        case "OptionEAE": return try optionEAE()
+        case "OpenPosition": return try openPosition()
+        case "SecurityInfo": return try securityInfo()
+        case "AccountInformation": return account()
+        case "CashReportCurrency": return try cashReport()
+        case "FxPosition": return try fxPosition()
+        default:
+            return .skipped(FlexMapper.informational.contains(section) ? "section.informational" : "section.unknown")
+        }
+    }
+
+    /// Sections that say again, sum up or explain what others state.
+    private static let informational: Set<String> = [
+        "ConversionRates", "ChangeInNAV", "ChangeInDividendAccruals", "ChangeInPositionValues", "EquitySummaryInBase",
+        "FIFOPerformanceSummaryInBase", "MTMPerformanceSummaryInBase", "MTDYTDPerformanceSummary", "InterestAccruals",
+        "OpenDividendAccruals", "PriorPeriodPositions", "StmtFunds", "FxTransactions", "NetStockPositionSummary",
+        "TierInterestDetails",
+        "UnbundledCommissionDetails", "ComplexPositions", "SalesTaxes", "TransactionTaxes",
+    ]
+
+    /// Some reports have one row several times.
+    private mutating func isRepeated() -> Bool {
+        guard !row.isBlank(.transactionID) || !row.isBlank(.tradeID) else { return false }
+        var key = row.key([
+            .accountId, .transactionID, .tradeID, .actionID, .ibExecID, .levelOfDetail, .conid, .symbol, .type,
+            .buySell, .quantity,
+            .amount, .currency, .dateTime, .cashTransfer, .openDateTime, .position, .transactionType,
+        ])
+        for byte in row.element.utf8 { key.add(byte) }
+        return !seen.insert(key).inserted
+    }
+
+    // MARK: the record at hand
+
+    var last: Int { count - 1 }
+
+    mutating func begin(_ kind: RecordKind) {
+        if count == records.count { records.append(Record()) }
+        records[count].reset()
+        records[count].kind = kind
+        count += 1
+        let place = last
+        row.with(.accountId) { if !$0.isEmpty { records[place].set(.account, $0) } }
+        if records[place].isBlank(.account) {
+            if !statementAccount.isEmpty {
+                records[place].set(.account, utf8: statementAccount)
+            } else if let account = options.account {
+                records[place].set(.account, account)
+            } else {
+                records[place].set(.account, "ibkr")
+                records[place].isAccountAssumed = true
+            }
+        }
+        set(.accountTitle, .acctAlias)
+        set(.currency, .currency)
+        set(.description, .description)
+        records[place].set(.institution, "Interactive Brokers")
+        records[place].canTrade = true
+    }
+
+    mutating func set(_ text: Record.Text, _ name: FlexAttribute) {
+        let place = last
+        row.with(name) { if !$0.isEmpty { records[place].set(text, $0) } }
+    }
+
+    /// What identifies the security: symbol, else ISIN, CUSIP, or IBKR's contract number.
+    mutating func setSecurity() {
+        if let name = [FlexAttribute.symbol, .isin, .cusip, .securityID, .conid].first(where: { !row.isBlank($0) }) {
+            set(.symbol, name)
+        }
+        set(.isin, .isin)
+        set(.cusip, .cusip)
+        set(.sedol, .sedol)
+        if row.isBlank(.isin), row.says(.securityIDType, "ISIN") { set(.isin, .securityID) }
+        if row.isBlank(.cusip), row.says(.securityIDType, "CUSIP") { set(.cusip, .securityID) }
+        set(.securityKind, .assetCategory)
+    }
+
+    /// Percent of par for bonds; for contracts, the price of one unit of what they stand for.
+    mutating func setPriceUnit() throws(Finding) {
+        if row.says(.assetCategory, anyOf: ["BOND", "BILL"]) {
+            records[last].priceUnit = .percentOfPar
+            return
+        }
+        let stated = try number(.multiplier)
+        let isOption = row.says(.assetCategory, anyOf: ["OPT", "FOP", "FUT"])
+        if let stated, stated.signum == 1, stated != .one {
+            records[last].priceUnit = .contract
+            records[last][.multiplier] = stated
+        } else if isOption, stated?.signum != 1, !row.says(.assetCategory, "FUT") {
+            records[last].priceUnit = .contract
+            records[last][.multiplier] = 100
+        }
+    }
+
+    // MARK: values, or why not
+
+    func number(_ name: FlexAttribute) throws(Finding) -> ExactDecimal? {
+        switch row.with(name, { numbers.read($0) }) {
+        case .blank: return nil
+        case .value(let value, _): return value
+        case .outOfRange:
+            throw finding(.numberRange, name, "the number has more digits than can be kept exactly (38)", "Shorten it.")
+        case .invalid, .ambiguous:
+            throw finding(.numberInvalid, name, "this is not wholly a number", "Write it as 1234.56.")
+        }
+    }
+
+    func required(_ name: FlexAttribute) throws(Finding) -> ExactDecimal {
+        if let value = try number(name) { return value }
+        throw missing(name)
+    }
+
+    func missing(_ name: FlexAttribute) -> Finding {
+        finding(
+            .fieldMissing, name, "the attribute is blank or missing", "Add the field to the Flex query, or fill it in.")
+    }
+
+    /// The first of these dates that is there.
+    mutating func date(_ names: [FlexAttribute]) throws(Finding) -> Instant? {
+        for name in names {
+            switch row.with(name, { dates.read($0) }) {
+            case .value(let instant): return instant
+            case .blank: continue
+            case .invalid:
+                if row.says(name, "MULTI") { continue }
+                throw finding(
+                    .dateInvalid, name, "this is no date, or one that can be read in two ways", "Write it as YYYYMMDD.")
+            }
+        }
+        return nil
+    }
+
+    mutating func requiredDate(_ names: [FlexAttribute]) throws(Finding) -> Instant {
+        if let date = try date(names) { return date }
+        throw missing(names[0])
+    }
+
+    func finding(_ code: FindingCode, _ name: FlexAttribute, _ reason: String, _ suggestion: String) -> Finding {
+        let id = row.isBlank(.transactionID) ? row.string(.tradeID) : row.string(.transactionID)
+        let context = id.isEmpty ? row.element : "\(row.element), transactionID \(id)"
+        return Finding(
+            code, column: String(describing: name), value: row.string(name), reason: "\(reason) (\(context))",
+            suggestion: suggestion)
+    }
+}
+
+extension OFXNumbers {
+    /// For sources whose decimal mark is known to be the point.
+    static let withPoint: OFXNumbers = {
+        var numbers = OFXNumbers()
+        ByteView.with(Array("0.5".utf8)) { numbers.learn($0) }
+        return numbers
+    }()
+}

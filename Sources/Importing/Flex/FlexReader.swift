@@ -1,0 +1,137 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// What a pass over a Flex report does with its rows.
+protocol FlexPass: AnyObject {
+    /// A statement begins; its attributes are loaded in `row`.
+    func statement(_ row: inout FlexRow, at position: MarkupPosition)
+    /// A row, while its attributes are there.
+    func row(_ row: inout FlexRow, section: String)
+    /// The row that was given last has ended.
+    func ended(_ position: MarkupPosition, endOffset: Int, path: [FlexContainer], isTruncated: Bool)
+    /// The text of an element of an error answer.
+    func answer(_ element: String, _ text: String)
+    func issue(_ issue: MarkupIssue)
+}
+
+/// An open element around rows.
+struct FlexContainer: Equatable {
+    var name: String
+    var offset: Int
+}
+
+/// Markup events → rows: every element with attributes below a statement.
+final class FlexReader: MarkupHandler {
+    private let pass: any FlexPass
+    private let names: NameTable
+    private let attributes: [ElementName: FlexAttribute]
+    private var row = FlexRow()
+    private var path: [FlexContainer] = []
+    private var open: (depth: Int, position: MarkupPosition)?
+    private var texts: [ElementName: String] = [:]
+
+    init(_ pass: any FlexPass, _ names: NameTable) {
+        self.pass = pass
+        self.names = names
+        var attributes: [ElementName: FlexAttribute] = [:]
+        for attribute in FlexAttribute.allCases { attributes[names.intern(String(describing: attribute))] = attribute }
+        self.attributes = attributes
+    }
+
+    func header(_ header: OFXHeader, at position: MarkupPosition) {}
+    func issue(_ issue: MarkupIssue) { pass.issue(issue) }
+
+    private func text(of name: ElementName) -> String {
+        if let known = texts[name] { return known }
+        let text = names.text(name)
+        texts[name] = text
+        return text
+    }
+
+    func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
+        let element = text(of: name)
+        if let open, path.count > open.depth { finish(endOffset: position.offset, isTruncated: false) }
+        let isStatement = element == "FlexStatement"
+        let isFrame =
+            isStatement || element == "FlexStatements" || element == "FlexQueryResponse"
+            || element == "FlexStatementResponse"
+        if isStatement {
+            row.load(element, attributes, self.attributes)
+            pass.statement(&row, at: position)
+            row.unload()
+        } else if !isFrame, !path.isEmpty, path[0].name == "FlexQueryResponse", attributes.count > 0 || path.count > 3 {
+            row.load(element, attributes, self.attributes)
+            pass.row(&row, section: section(element))
+            row.unload()
+            open = (path.count, position)
+        }
+        path.append(FlexContainer(name: element, offset: position.offset))
+    }
+
+    /// The list that a row stands in, or the row itself where it stands alone.
+    private func section(_ element: String) -> String { path.count > 3 ? path[3].name : element }
+
+    func text(_ text: Span<UInt8>) {
+        guard path.count == 2, path[0].name == "FlexStatementResponse" else { return }
+        text.withUnsafeBufferPointer { pass.answer(path[1].name, String(decoding: $0, as: UTF8.self)) }
+    }
+
+    func end(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
+        if !path.isEmpty { path.removeLast() }
+        if let open, path.count == open.depth { finish(endOffset: endOffset, isTruncated: closing == .truncated) }
+    }
+
+    private func finish(endOffset: Int, isTruncated: Bool) {
+        guard let open else { return }
+        self.open = nil
+        pass.ended(open.position, endOffset: endOffset, path: Array(path.prefix(open.depth)), isTruncated: isTruncated)
+    }
+}
+
+/// The first pass.
+final class FlexSurvey: FlexPass {
+    private(set) var facts = FlexFacts()
+    private var dates: FlexDates
+
+    init(dates: FlexDates) { self.dates = dates }
+
+    func statement(_ row: inout FlexRow, at position: MarkupPosition) {
+        guard facts.exportedAt == nil else { return }
+        for name in [FlexAttribute.whenGenerated, .toDate] {
+            if case .value(let instant) = row.with(name, { dates.read($0) }) {
+                facts.exportedAt = instant
+                return
+            }
+        }
+    }
+
+    func row(_ row: inout FlexRow, section: String) {
+        switch row.element {
+        case "Trade":
+            facts.hasExecutions = true
+            if row.says(.transactionType, "BookTrade") || row.has(code: "A", in: .notes)
+                || row.has(code: "Ex", in: .notes)
+                || row.has(code: "Ep", in: .notes)
+            {
+                facts.bookings.insert(row.key(FlexFacts.bookingKey))
+            }
+        case "CashTransaction": if row.says(.levelOfDetail, "DETAIL") { facts.hasCashDetail = true }
+        case "CorporateAction": if row.says(.levelOfDetail, "DETAIL") { facts.hasActionDetail = true }
+        case "CashReportCurrency": if !row.isBlank(.endingCash) { facts.hasCashReport = true }
+        case "OpenPosition":
+            guard case .value(let units, _) = row.with(.position, { OFXNumbers.withPoint.read($0) }) else { return }
+            let key = row.key(FlexFacts.positionKey)
+            if row.says(.levelOfDetail, "LOT") {
+                facts.lots[key] = (facts.lots[key] ?? .zero).adding(units)
+            } else {
+                facts.summaries[key] = (facts.summaries[key] ?? .zero).adding(units)
+            }
+        default: return
+        }
+    }
+
+    func ended(_ position: MarkupPosition, endOffset: Int, path: [FlexContainer], isTruncated: Bool) {}
+    func answer(_ element: String, _ text: String) {}
+    func issue(_ issue: MarkupIssue) {}
+}

@@ -1,0 +1,147 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// The second pass: every row becomes one unit, and every unit goes to the sink once.
+final class FlexReading: FlexPass {
+    private enum Verdict {
+        case accepted
+        case skipped(String)
+        case rejected(Finding)
+    }
+
+    private var mapper: FlexMapper
+    private let sink: any RecordSink
+    private let input: MarkupInput
+    private let encoding: MarkupEncoding
+    private var verdict = Verdict.skipped("")
+    private var log = MarkupIssueLog()
+    private var envelopePath: [FlexContainer]?
+    private var answers: [String: String] = [:]
+
+    init(mapper: FlexMapper, sink: any RecordSink, input: MarkupInput, encoding: MarkupEncoding) {
+        self.mapper = mapper
+        self.sink = sink
+        self.input = input
+        self.encoding = encoding
+    }
+
+    /// A row is one tag: where the file ends inside a tag, it ends inside a row.
+    func issue(_ issue: MarkupIssue) {
+        guard issue.kind == .partialTag else { return log.take(issue) }
+        let position = issue.position
+        let start = partialStart(position.offset)
+        input.withRaw(start..<input.input.byteCount, encoding) { raw in
+            sink.reject(
+                Finding(
+                    .markupTruncated, reason: "the file ends inside this element", suggestion: "Download it again."),
+                from: [SourceUnit(line: position.line, column: position.column, byteOffset: start, raw: raw)])
+        }
+    }
+
+    /// The last `<` at or before an offset, within the last row's length.
+    private func partialStart(_ offset: Int) -> Int {
+        let first = max(0, offset - 65_536)
+        let bytes = input.raw(first..<offset + 1, encoding)
+        return (bytes.lastIndex(of: 0x3C)).map { first + $0 } ?? offset
+    }
+
+    func answer(_ element: String, _ text: String) { answers[element] = text }
+
+    func statement(_ row: inout FlexRow, at position: MarkupPosition) {
+        mapper.statementAccount = row.with(.accountId) { $0.array }
+        let tag = startTag(at: position.offset)
+        ByteView.with(tag) {
+            sink.mark(
+                SourceUnit(line: position.line, column: position.column, byteOffset: position.offset, raw: $0),
+                .section, code: "")
+        }
+        envelopePath = nil
+    }
+
+    func row(_ row: inout FlexRow, section: String) {
+        swap(&mapper.row, &row)
+        defer { swap(&mapper.row, &row) }
+        do throws(Finding) {
+            switch try mapper.map(section: section) {
+            case .accepted: verdict = .accepted
+            case .skipped(let code): verdict = .skipped(code)
+            }
+        } catch {
+            verdict = .rejected(error)
+        }
+    }
+
+    func ended(_ position: MarkupPosition, endOffset: Int, path: [FlexContainer], isTruncated: Bool) {
+        setEnvelope(path)
+        input.withRaw(position.offset..<max(endOffset, position.offset), encoding) { raw in
+            let unit = SourceUnit(
+                line: position.line, column: position.column, byteOffset: position.offset, raw: raw.trimmed())
+            if isTruncated {
+                return sink.reject(
+                    Finding(
+                        .markupTruncated, reason: "the file ends or breaks inside this element",
+                        suggestion: "Download it again."),
+                    from: [unit])
+            }
+            switch verdict {
+            case .accepted: sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: [])
+            case .skipped(let code): sink.mark(unit, .skipped, code: code)
+            case .rejected(let finding): sink.reject(finding, from: [unit])
+            }
+        }
+    }
+
+    // MARK: envelope
+
+    private func setEnvelope(_ path: [FlexContainer]) {
+        if path == envelopePath { return }
+        envelopePath = path
+        var opening: [UInt8] = []
+        var closing: [UInt8] = []
+        for container in path {
+            opening += startTag(at: container.offset) + [0x0A]
+            closing.insert(contentsOf: Array("</\(container.name)>\n".utf8), at: 0)
+        }
+        sink.setEnvelope(opening: opening, closing: closing)
+    }
+
+    /// The tag that starts at an offset, to its `>` outside of quotes.
+    private func startTag(at offset: Int) -> [UInt8] {
+        let bytes = input.raw(offset..<offset + 4096, encoding)
+        var quote: UInt8?
+        for (place, byte) in bytes.enumerated() {
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == 0x22 || byte == 0x27 {
+                quote = byte
+            } else if byte == 0x3E {
+                return Array(bytes[...place])
+            }
+        }
+        return bytes
+    }
+
+    // MARK: the end
+
+    /// Reports what was read around, and what a server says instead of a report.
+    func finish() {
+        log.report(to: sink)
+        guard !answers.isEmpty else { return }
+        let message = answers["ErrorMessage"] ?? ""
+        if let code = answers["ErrorCode"] {
+            sink.warn(
+                Finding(
+                    .valueInvalid, column: "ErrorCode", value: code,
+                    reason: "this is no report but IBKR's answer that it could not be made"
+                        + (message.isEmpty ? "" : ": \(message)"),
+                    suggestion: "Run the Flex query again."), line: nil)
+        } else if answers["ReferenceCode"] != nil {
+            sink.warn(
+                Finding(
+                    .valueInvalid, column: "ReferenceCode",
+                    reason: "this is no report but the ticket with which to fetch it",
+                    suggestion: "Fetch the report with the reference code, and convert that."), line: nil)
+        }
+    }
+}

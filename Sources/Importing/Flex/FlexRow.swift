@@ -1,0 +1,98 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// The attributes that mean something here; their place in the list is their id in the reader's name table.
+enum FlexAttribute: Int, CaseIterable {
+    case accountId, acctAlias, accountType, customerType, currency, fxRateToBase, assetCategory, symbol, description,
+        conid
+    case isin, cusip, sedol, securityID, securityIDType, multiplier, levelOfDetail, transactionID, tradeID, actionID,
+        ibExecID
+    case reportDate, dateTime, tradeDate, tradeTime, date, settleDate, settleDateTarget
+    case quantity, tradePrice, tradeMoney, proceeds, taxes, ibCommission, ibCommissionCurrency, netCash, accruedInt,
+        buySell
+    case openCloseIndicator, notes, transactionType, amount, type, direction, transferPrice, cashTransfer
+    case position, markPrice, positionValue, costBasisPrice, costBasisMoney, side, openDateTime,
+        originatingTransactionID
+    case endingCash, toDate, fromDate, whenGenerated, fxCurrency, actionDescription, code
+}
+
+/// One row: an element with its attributes.
+struct FlexRow {
+    /// The element's name, as the source has it.
+    var element = ""
+    private var attributes = MarkupAttributes()
+    private var places = [Int](repeating: -1, count: FlexAttribute.allCases.count)
+
+    /// Takes a row. `unload()` must follow before the reader goes on, or its buffers are copied.
+    mutating func load(
+        _ element: String, _ attributes: borrowing MarkupAttributes, _ names: [ElementName: FlexAttribute]
+    ) {
+        self.element = element
+        self.attributes = copy attributes
+        for place in places.indices { places[place] = -1 }
+        for index in 0..<attributes.count {
+            if let name = names[attributes.name(at: index)], places[name.rawValue] < 0 { places[name.rawValue] = index }
+        }
+    }
+
+    /// Lets go of the attributes.
+    mutating func unload() { attributes = MarkupAttributes() }
+
+    /// Gives the value of an attribute; empty when it is absent or one of the words for nothing.
+    func with<R>(_ name: FlexAttribute, _ body: (ByteView) -> R) -> R {
+        let place = places[name.rawValue]
+        guard place >= 0 else { return ByteView.with([], body) }
+        let range = attributes.valueRange(at: place)
+        return ByteView.with(attributes.utf8) { all in
+            let value = all[range].trimmed()
+            let isNothing =
+                value.equalsIgnoringCase("--") || value.equalsIgnoringCase("-") || value.equalsIgnoringCase("N/A")
+            return body(isNothing ? value.prefix(0) : value)
+        }
+    }
+
+    func isBlank(_ name: FlexAttribute) -> Bool { with(name) { $0.isEmpty } }
+    func string(_ name: FlexAttribute) -> String { with(name) { $0.string } }
+
+    func says(_ name: FlexAttribute, _ word: StaticString) -> Bool { with(name) { $0.equalsIgnoringCase(word) } }
+    func says(_ name: FlexAttribute, anyOf words: [StaticString]) -> Bool {
+        with(name) { view in words.contains { view.equalsIgnoringCase($0) } }
+    }
+
+    /// Whether a list of codes such as `A;P` has one.
+    func has(code: StaticString, in name: FlexAttribute) -> Bool {
+        with(name) { view in
+            var start = 0
+            for place in 0...view.count where place == view.count || view[place] == UInt8(ascii: ";") {
+                if view[start..<place].trimmed().equalsIgnoringCase(code) { return true }
+                start = place + 1
+            }
+            return false
+        }
+    }
+
+    /// A hash over some attributes, 128 bits: equal rows are told by it alone.
+    func key(_ names: [FlexAttribute]) -> FlexKey {
+        var key = FlexKey()
+        for name in names { with(name) { key.add($0) } }
+        return key
+    }
+}
+
+/// Two independent 64-bit hashes.
+struct FlexKey: Hashable, Sendable {
+    private var first: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var second: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+    mutating func add(_ view: ByteView) {
+        for place in 0..<view.count { add(view[place]) }
+        add(0x1F)
+    }
+
+    mutating func add(_ byte: UInt8) {
+        first = (first ^ UInt64(byte)) &* 0x100_0000_01b3
+        second = (second ^ UInt64(byte)) &* 0xff51_afd7_ed55_8ccd
+        second ^= second >> 29
+    }
+}

@@ -1,0 +1,121 @@
+import Delimited
+import Markup
+
+/// An input as a source of markup, with a window on what was read last, so that raw fragments cost no second reading.
+final class MarkupInput {
+    let input: any InputSource
+    private var stream: (any ByteStream)?
+    private var window: [UInt8] = []
+    private var windowStart = 0
+    /// Why reading failed, in the terms of inputs.
+    private(set) var failure: InputError?
+
+    private static let chunkBytes = 64 * 1024
+
+    init(_ input: any InputSource) { self.input = input }
+
+    fileprivate func rewind() throws(MarkupError) {
+        window.removeAll(keepingCapacity: true)
+        windowStart = 0
+        do throws(InputError) {
+            stream = try input.open()
+        } catch {
+            failure = error
+            throw .source(code: 0)
+        }
+    }
+
+    fileprivate func next() throws(MarkupError) -> [UInt8]? {
+        guard let stream else { return nil }
+        var problem: InputError?
+        let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkBytes) { buffer, count in
+            do throws(InputError) {
+                count = try stream.read(into: UnsafeMutableRawBufferPointer(buffer))
+            } catch {
+                problem = error
+            }
+        }
+        if let problem {
+            failure = problem
+            throw .source(code: 0)
+        }
+        if chunk.isEmpty { return nil }
+        // The chunk before stays: an aggregate that is being read began in it, as a rule.
+        if window.count > Self.chunkBytes {
+            let dropped = window.count - Self.chunkBytes
+            window.removeFirst(dropped)
+            windowStart += dropped
+        }
+        window.append(contentsOf: chunk)
+        return chunk
+    }
+
+    /// Gives the bytes of a part of the source, as UTF-8.
+    func withRaw<R>(_ range: Range<Int>, _ encoding: MarkupEncoding, _ body: (ByteView) -> R) -> R {
+        let size = max(0, min(range.upperBound, input.byteCount) - range.lowerBound)
+        let start = range.lowerBound - windowStart
+        let isInWindow = start >= 0 && start + size <= window.count
+        if isInWindow, encoding == .utf8 { return ByteView.with(window) { body($0[start..<start + size]) } }
+        return ByteView.with(raw(range, encoding), body)
+    }
+
+    /// The bytes of a part of the source, as UTF-8; what cannot be read again is empty.
+    func raw(_ range: Range<Int>, _ encoding: MarkupEncoding) -> [UInt8] {
+        let bytes = (try? input.bytes(at: range.lowerBound, count: range.count)) ?? []
+        return switch encoding {
+        case .utf8: bytes
+        case .windows1252: TextDecoder.decode(bytes, as: .windows1252)
+        case .utf16LE: TextDecoder.decode(bytes, as: .utf16LE)
+        case .utf16BE: TextDecoder.decode(bytes, as: .utf16BE)
+        }
+    }
+}
+
+/// The source that the markup layer pulls from.
+struct InputMarkupSource: MarkupSource {
+    let input: MarkupInput
+
+    mutating func rewind() throws(MarkupError) { try input.rewind() }
+    mutating func next() throws(MarkupError) -> [UInt8]? { try input.next() }
+}
+
+/// Names the elements that issues of reading were found at: the first of a kind in words, the rest as a number.
+struct MarkupIssueLog {
+    private var counts: [MarkupIssue.Kind: Int] = [:]
+    private var first: [MarkupIssue.Kind: MarkupIssue] = [:]
+
+    mutating func take(_ issue: MarkupIssue) {
+        counts[issue.kind, default: 0] += 1
+        if first[issue.kind] == nil { first[issue.kind] = issue }
+    }
+
+    /// Hands each kind of issue to the sink as one warning.
+    func report(to sink: any RecordSink) {
+        for issue in first.values.sorted(by: { $0.position.offset < $1.position.offset }) {
+            guard let reason = Self.reason(issue.kind) else { continue }
+            let count = counts[issue.kind] ?? 1
+            let times = count > 1 ? " (\(count) times; the first is here)" : ""
+            sink.warn(
+                Finding(
+                    issue.kind == .partialTag ? .markupTruncated : .markupMalformed, value: issue.detail,
+                    reason: reason + times,
+                    suggestion: "Nothing is lost by it; download the file again if it looks damaged."),
+                line: issue.position.line)
+        }
+    }
+
+    /// What an issue means to a person; nil for what is usual.
+    private static func reason(_ kind: MarkupIssue.Kind) -> String? {
+        switch kind {
+        case .strayClose: "a close tag closes nothing; it was passed over"
+        case .strayText: "text stands between elements"
+        case .textOutside: nil
+        case .unterminated: "a comment or CDATA section has no end; it was read as if it were none"
+        case .partialTag: "the file ends inside a tag"
+        case .impliedClose: "a close tag is missing; the element was closed by what follows"
+        case .aggregateTooLarge: "an element is larger than any that a statement has"
+        case .notWellFormed: "the XML is not well-formed here, so the tolerant reader was used"
+        case .encodingDiffers: "the declared encoding is not the one that the bytes are in"
+        }
+    }
+}

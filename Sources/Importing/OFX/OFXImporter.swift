@@ -1,0 +1,141 @@
+import Markup
+public import OpenAlloc
+import Zones
+
+/// OFX and QFX statements of banks, cards and brokerages, 1.x and 2.x.
+///
+/// Two passes: the securities stand behind the transactions, so the first pass learns them (and what corrections refer
+/// to), the second hands every statement, transaction, position, security, account and balance to the sink.
+public struct OFXImporter: Importer {
+    /// An importer of OFX.
+    public init() {}
+
+    /// Its id.
+    public var id: String { "ofx.statement" }
+    /// What it reads.
+    public var title: String { "OFX or QFX statement" }
+    /// Other ids for it.
+    public var aliases: [String] { ["ofx", "qfx"] }
+    /// What it can fill.
+    public var schemas: [SchemaID] { [.transaction, .holding, .security, .account] }
+
+    /// Fits what is such markup, whatever the name.
+    public func examine(_ sample: InputSample) -> Examination? {
+        let isOFX = sample.format == .ofx || Self.isHidden(sample)
+        return isOFX ? Examination(score: 1, specificity: 1, evidence: ["It is OFX."]) : nil
+    }
+
+    /// OFX behind words that belong to no header.
+    private static func isHidden(_ sample: InputSample) -> Bool {
+        guard sample.format == .xml || sample.format == .delimited, sample.head.prefix(4096).contains(UInt8(ascii: "<"))
+        else {
+            return false
+        }
+        return MarkupSniffer.kind(of: Array(sample.head.prefix(MarkupSniffer.prefixLength))).isOFX
+    }
+
+    /// When it was exported, as it says itself.
+    public func context(
+        of input: any InputSource, sample: InputSample, options: ImportOptions
+    ) throws(InputError) -> InputContext {
+        var context = InputContext()
+        guard let dates = try? OFXDates(options: options) else { return context }
+        // The sign-on stands first; only a file without one must be read to its end.
+        let head = OFXSurvey(dates: dates)
+        var source = BytesSource(sample.head)
+        _ = try? Self.read(&source, NameTable(ofx: true), head)
+        context.exportedAt = head.facts.exportedAt
+        if context.exportedAt == nil {
+            let survey = try survey(MarkupInput(input), dates)
+            context.exportedAt = survey?.facts.exportedAt ?? survey?.facts.statements.compactMap(\.asOf).max()
+        }
+        return context
+    }
+
+    /// Hands every unit to the sink.
+    ///
+    /// - Throws: what reading the input throws; markup that cannot be read is a warning, and what stands before it is read.
+    public func read(
+        _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
+        into sink: any RecordSink
+    ) throws(InputError) {
+        guard let dates = try? OFXDates(options: options) else {
+            return sink.warn(
+                Finding(.valueInvalid, value: options.timeZone ?? "", reason: "this time zone is not known."), line: nil
+            )
+        }
+        let source = MarkupInput(input)
+        guard let survey = try survey(source, dates) else {
+            return sink.warn(
+                Finding(
+                    .markupMalformed, reason: "the file holds no OFX that can be read", suggestion: "Download it again."
+                ), line: nil)
+        }
+        let names = NameTable(ofx: true)
+        let reading = OFXReading(
+            mapper: OFXMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source,
+            names: names,
+            encoding: survey.plan.encoding)
+        let failure = try Self.pass(source, survey.plan, names, reading)
+        reading.finish()
+        if let failure { sink.warn(Self.finding(failure), line: nil) }
+    }
+
+    // MARK: passes
+
+    private struct Survey {
+        var facts: OFXFacts
+        var plan: MarkupPlan
+    }
+
+    /// The first pass, and where transactions refer to others, a look for those. Nil when there is no OFX.
+    private func survey(_ input: MarkupInput, _ dates: OFXDates) throws(InputError) -> Survey? {
+        var source = InputMarkupSource(input: input)
+        let plan: MarkupPlan
+        do throws(MarkupError) {
+            plan = try MarkupDocument.plan(&source)
+        } catch {
+            if let failure = input.failure { throw failure }
+            return nil
+        }
+        guard plan.kind != .none, plan.kind != .html else { return nil }
+        let first = OFXSurvey(dates: dates)
+        _ = try Self.pass(input, plan, NameTable(ofx: true), first)
+        var facts = first.facts
+        if !facts.targets.isEmpty {
+            let second = OFXSurvey(dates: dates, facts: facts, seeksTargets: true)
+            _ = try Self.pass(input, plan, NameTable(ofx: true), second)
+            facts = second.facts
+        }
+        return Survey(facts: facts, plan: plan)
+    }
+
+    /// One pass; what stopped it early.
+    private static func pass(
+        _ input: MarkupInput, _ plan: MarkupPlan, _ names: NameTable, _ handler: any AggregateHandler
+    ) throws(InputError) -> MarkupError? {
+        var source = InputMarkupSource(input: input)
+        let reader = AggregateReader(OFXName.chosen, childrenOf: OFXName.lists, handler: handler)
+        do throws(MarkupError) {
+            try MarkupDocument.read(&source, plan: plan, names: names, handler: reader)
+            return nil
+        } catch {
+            if let failure = input.failure { throw failure }
+            return error
+        }
+    }
+
+    private static func read(
+        _ source: inout some MarkupSource, _ names: NameTable, _ handler: any AggregateHandler
+    ) throws(MarkupError) {
+        let plan = try MarkupDocument.plan(&source)
+        let reader = AggregateReader(OFXName.chosen, childrenOf: OFXName.lists, handler: handler)
+        try MarkupDocument.read(&source, plan: plan, names: names, handler: reader)
+    }
+
+    static func finding(_ error: MarkupError) -> Finding {
+        Finding(
+            .markupMalformed, reason: "reading stopped: \(error.asIssue.detail)",
+            suggestion: "What stands before was read; download the file again.")
+    }
+}

@@ -1,0 +1,173 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// Positions, balances, securities and accounts.
+extension OFXMapper {
+    mutating func position(_ name: ElementName) throws(Finding) -> OFXVerdict {
+        let stated = try required(OFXLeaf.units)
+        begin(.position)
+        let security = try requiredSecurity()
+        try setCurrency()
+        let isShort = fields.says(OFXLeaf.postype, "SHORT")
+        let units = isShort ? -stated.magnitude : stated
+        records[last][.units] = units
+        setPriceUnit(name, security)
+        var price = try number(OFXLeaf.unitprice)?.magnitude
+        if price?.isZero == true { price = nil }
+        let value = try number(OFXLeaf.mktval)
+        if let stated = price, let value, !value.isZero, !units.isZero {
+            price = fit(stated, units.magnitude, value.magnitude, security)
+        }
+        records[last][.price] = price
+        records[last][.marketValue] = value.map { units.isNegative ? -$0.magnitude : $0 }
+        records[last][.pricedAt] = optionalDate(OFXLeaf.dtpriceasof)
+        records[last].set(.securityKind, kind(name, security))
+        records[last].set(.assetID, security.assetID)
+        if let cost = try number(OFXLeaf.avgcostbasis) { setCost(cost, units, price) }
+        setLot()
+        return .accepted
+    }
+
+    /// AVGCOSTBASIS is the cost of one unit; of a bond in percent of par or in money, whichever is near the price.
+    private mutating func setCost(_ cost: ExactDecimal, _ units: ExactDecimal, _ price: ExactDecimal?) {
+        let unit = records[last].priceUnit
+        if unit != .share, let price, let money = OFXMapper.money(price, unit, records[last][.multiplier]),
+            let scaled = OFXMapper.money(cost, unit, records[last][.multiplier]),
+            !OFXMapper.isNear(scaled, money, within: 5), OFXMapper.isNear(cost, money, within: 5)
+        {
+            records[last][.costBasis] = cost.multiplied(by: units)
+            return
+        }
+        records[last][.unitCost] = cost
+    }
+
+    /// What tells positions in one security apart.
+    private mutating func setLot() {
+        if !fields.isBlank(OFXLeaf.inv401ksource) { return set(.lot, from: OFXLeaf.inv401ksource) }
+        let id = fields.with(OFXLeaf.uniqueid) { foldedHash($0) }
+        if current?.repeated.contains(id) == true { set(.lot, from: OFXLeaf.heldinacct) }
+    }
+
+    private func kind(_ name: ElementName, _ security: OFXSecurity) -> String {
+        if !security.uniqueID.isEmpty { return security.sort.rawValue }
+        return switch name {
+        case OFXName.posdebt: "bond"
+        case OFXName.posopt: "option"
+        case ElementName.ofx("POSMF"): "fund"
+        case ElementName.ofx("POSSTOCK"): "stock"
+        default: "other"
+        }
+    }
+
+    // MARK: balances
+
+    mutating func bankBalance(_ name: ElementName) throws(Finding) -> OFXVerdict {
+        guard let current else { return .skipped("balance.outside") }
+        if !fields.has(OFXLeaf.balamt), !fields.has(OFXLeaf.dtasof) { return .skipped("balance.blank") }
+        if name == OFXName.availbal, current.hasLedgerBalance { return .skipped("balance.informational") }
+        try cash(required(OFXLeaf.balamt), asOf: optionalDate(OFXLeaf.dtasof))
+        return .accepted
+    }
+
+    mutating func investmentBalance() throws(Finding) -> OFXVerdict {
+        guard let current else { return .skipped("balance.outside") }
+        if let margin = try number(OFXLeaf.marginbalance), margin.isNegative {
+            warnings.append(
+                finding(
+                    .amountMismatch, OFXLeaf.marginbalance,
+                    "the margin balance is reported beside the cash, not added to it", ""))
+        }
+        guard fields.has(OFXLeaf.availcash) else { return .skipped("balance.blank") }
+        let amount = try required(OFXLeaf.availcash)
+        if !amount.isZero {
+            // Some put the value of the whole account there.
+            if amount == current.marketValue { return .skipped("cash.isMarketValue") }
+            if carries(amount, current) { return .skipped("cash.inFund") }
+        }
+        try cash(amount, asOf: current.asOf)
+        return .accepted
+    }
+
+    /// Whether a money-market position is that cash.
+    private func carries(_ amount: ExactDecimal, _ statement: OFXStatement) -> Bool {
+        let hundredth = ExactDecimal(coefficient: 1, scale: 2) ?? .zero
+        return statement.positions.contains { position in
+            guard let difference = position.value.subtracting(amount), difference.magnitude <= hundredth else {
+                return false
+            }
+            return position.isUnit || moneyMarket.contains(position.security)
+        }
+    }
+
+    private var moneyMarket: Set<UInt64> {
+        Set(
+            facts.securities.entries.filter { $0.assetID == "Cash" }.map {
+                ByteView.with($0.uniqueID) { foldedHash($0) }
+            })
+    }
+
+    private mutating func cash(_ amount: ExactDecimal, asOf: Instant?) throws(Finding) {
+        begin(.position)
+        records[last].set(.symbol, "CORE")
+        records[last].set(.securityKind, "cash")
+        records[last][.units] = amount
+        records[last][.price] = .one
+        records[last][.unitCost] = .one
+        records[last][.marketValue] = amount
+        records[last][.pricedAt] = asOf
+    }
+
+    // MARK: securities and accounts
+
+    mutating func security(_ aggregate: MarkupAggregate) throws(Finding) -> OFXVerdict {
+        let listed = OFXSecurity(aggregate, fields, facts.numbers)
+        if listed.uniqueID.isEmpty {
+            throw finding(.securityMissing, OFXLeaf.uniqueid, "the security has no id", "Fill in SECID.")
+        }
+        begin(.security)
+        records[last].reset()
+        records[last].kind = .security
+        records[last].set(.symbol, utf8: facts.securities.symbol(of: listed))
+        records[last].set(.description, utf8: listed.name)
+        let type = String(decoding: listed.idType, as: UTF8.self).uppercased()
+        if type == "CUSIP" { records[last].set(.cusip, utf8: listed.uniqueID) }
+        if type == "ISIN" { records[last].set(.isin, utf8: listed.uniqueID) }
+        if type == "SEDOL" { records[last].set(.sedol, utf8: listed.uniqueID) }
+        records[last].set(.securityKind, listed.sort.rawValue)
+        records[last].set(.assetID, listed.assetID)
+        if listed.sort == .bond { records[last].priceUnit = .percentOfPar }
+        if listed.sort == .option {
+            records[last].priceUnit = .contract
+            records[last][.multiplier] = multiplier(listed)
+        }
+        try setCurrency()
+        if !facts.priced.contains(ByteView.with(listed.uniqueID) { foldedHash($0) }) { try setListedPrice() }
+        return .accepted
+    }
+
+    private mutating func setListedPrice() throws(Finding) {
+        guard let price = try number(OFXLeaf.unitprice), price.signum == 1 else { return }
+        records[last][.price] = price
+        records[last][.pricedAt] = optionalDate(OFXLeaf.dtasof)
+    }
+
+    /// The account of the statement, or one that a list of accounts names.
+    mutating func account(_ name: ElementName) -> OFXVerdict {
+        if fields.isBlank(OFXLeaf.acctid), options.account == nil { return .skipped("account.blank") }
+        begin(.account)
+        if statement == nil { setListedAccount(name) }
+        return .accepted
+    }
+
+    private mutating func setListedAccount(_ name: ElementName) {
+        set(.account, from: OFXLeaf.acctid)
+        records[last].isAccountAssumed = false
+        let type = fields.isBlank(OFXLeaf.accttype) ? OFXLeaf.usproducttype : OFXLeaf.accttype
+        set(.accountKind, from: type)
+        set(.accountTitle, from: fields.isBlank(type) ? OFXLeaf.brokerid : type)
+        let isInvestment = fields.has(OFXLeaf.brokerid)
+        records[last].canTrade = isInvestment
+        if fields.with(type, { OFXStatement.isTaxFree($0) }) { records[last].isTaxable = false }
+    }
+}

@@ -1,0 +1,231 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// What an aggregate came to.
+enum OFXVerdict {
+    /// The first `count` records of the mapper.
+    case accepted
+    case skipped(String)
+}
+
+/// Aggregates → records. Directions come from the aggregate, magnitudes from the numbers; the sign of a number counts
+/// only where the aggregate allows both.
+struct OFXMapper {
+    let facts: OFXFacts
+    let options: ImportOptions
+    var dates: OFXDates
+    var fields = OFXFields()
+    /// Reused for every unit; the first `count` are meant.
+    var records = [Record(), Record()]
+    var count = 0
+    var warnings: [Finding] = []
+    /// The statement that the unit is in.
+    var statement: Int?
+
+    init(facts: OFXFacts, options: ImportOptions, dates: OFXDates) {
+        self.facts = facts
+        self.options = options
+        self.dates = dates
+    }
+
+    /// Maps one aggregate into `records`.
+    ///
+    /// - Throws: the finding that rejects it.
+    mutating func map(_ aggregate: MarkupAggregate) throws(Finding) -> OFXVerdict {
+        fields.load(aggregate)
+        defer { fields.unload() }
+        count = 0
+        warnings.removeAll(keepingCapacity: true)
+        let name = aggregate.root.name
+        if OFXName.trades.contains(name) { return try trade(name) }
+        if OFXName.positions.contains(name) { return try position(name) }
+        if OFXName.securities.contains(name) { return try security(aggregate) }
+        if OFXName.accounts.contains(name) { return account(name) }
+        switch name {
+        case OFXName.stmttrn, OFXName.invbanktran: return try bankTransaction(name)
+        case OFXName.income: return try income()
+        case OFXName.reinvest: return try reinvest()
+        case OFXName.invexpense: return try expense(.fee, name)
+        case OFXName.margininterest: return try expense(.marginInterest, name)
+        case OFXName.retofcap: return try returnOfCapital()
+        case OFXName.closureopt: return try closure()
+        case OFXName.split: return try split()
+        case OFXName.transfer: return try transfer()
+        case OFXName.jrnlfund, OFXName.jrnlsec: return .skipped("journal.internal")
+        case OFXName.ledgerbal, OFXName.availbal: return try bankBalance(name)
+        case OFXName.invbal: return try investmentBalance()
+        default: return .skipped("balance.informational")
+        }
+    }
+
+    var current: OFXStatement? { statement.map { facts.statements[$0] } }
+
+    // MARK: the record at hand
+
+    /// The number of the record that `begin` made last.
+    var last: Int { count - 1 }
+
+    /// A new record of the statement's account and currency.
+    mutating func begin(_ kind: RecordKind, _ action: ElementName? = nil) {
+        if count == records.count { records.append(Record()) }
+        records[count].reset()
+        records[count].kind = kind
+        count += 1
+        setAccount()
+        if let action { records[last].set(.sourceAction, action.ofxText) }
+    }
+
+    private mutating func setAccount() {
+        let current = current
+        if let account = current?.account, !account.isEmpty {
+            records[last].set(.account, utf8: account)
+        } else if let account = options.account {
+            records[last].set(.account, account)
+        } else {
+            records[last].set(.account, "ofx")
+            records[last].isAccountAssumed = true
+        }
+        guard let current else { return }
+        records[last].set(.accountTitle, utf8: current.title)
+        records[last].set(.accountKind, utf8: current.kind)
+        records[last].set(.institution, utf8: current.institution)
+        records[last].canTrade = current.sort == .investment
+        if current.isPlan { records[last].isTaxable = false }
+        if !current.currency.isEmpty { records[last].set(.currency, utf8: current.currency) }
+    }
+
+    mutating func set(_ text: Record.Text, from name: ElementName) {
+        let place = last
+        fields.with(name) { if !$0.isEmpty { records[place].set(text, $0) } }
+    }
+
+    // MARK: values, or why not
+
+    func number(_ name: ElementName) throws(Finding) -> ExactDecimal? {
+        let reading = fields.with(name) { facts.numbers.read($0) }
+        switch reading {
+        case .blank: return nil
+        case .value(let value, _): return value
+        case .invalid: throw finding(.numberInvalid, name, "this is not wholly a number", "Write it as 1234.56.")
+        case .outOfRange:
+            throw finding(.numberRange, name, "the number has more digits than can be kept exactly (38)", "Shorten it.")
+        case .ambiguous:
+            throw finding(
+                .numberInvalid, name,
+                "the mark may stand before decimals or thousands, and no number of the file says which",
+                "Write it as 1234.56.")
+        }
+    }
+
+    func required(_ name: ElementName) throws(Finding) -> ExactDecimal {
+        if let value = try number(name) { return value }
+        throw missing(name)
+    }
+
+    func missing(_ name: ElementName) -> Finding {
+        let why = fields.has(name) ? "the element is blank" : "the element is missing"
+        return finding(.fieldMissing, name, why, "Fill it in, then convert the reject file.")
+    }
+
+    mutating func date(_ name: ElementName) throws(Finding) -> Instant {
+        let reading = fields.with(name) { dates.read($0) }
+        switch reading {
+        case .value(let instant): return instant
+        case .blank: throw missing(name)
+        case .invalid:
+            throw finding(
+                .dateInvalid, name, "this is no date, or one that can be read in two ways", "Write it as YYYYMMDD.")
+        }
+    }
+
+    /// A date that nothing depends on: what cannot be read is left out, with a warning.
+    mutating func optionalDate(_ name: ElementName) -> Instant? {
+        let reading = fields.with(name) { dates.read($0) }
+        switch reading {
+        case .value(let instant): return instant
+        case .blank: return nil
+        case .invalid:
+            let isZero = fields.with(name) { view in !view.contains { $0 != 0x30 } }
+            if !isZero {
+                warnings.append(
+                    finding(.dateInvalid, name, "this is no date; it was left out", "Write it as YYYYMMDD."))
+            }
+            return nil
+        }
+    }
+
+    /// A finding about an element, with what tells the transaction from others.
+    func finding(_ code: FindingCode, _ name: ElementName, _ reason: String, _ suggestion: String) -> Finding {
+        var context: [String] = []
+        if !fields.isBlank(OFXLeaf.fitid) { context.append("FITID " + fields.string(OFXLeaf.fitid)) }
+        if let account = current?.account, !account.isEmpty {
+            context.append("account …" + String(decoding: account.suffix(4), as: UTF8.self))
+        }
+        let tail = context.isEmpty ? "" : " (" + context.joined(separator: ", ") + ")"
+        return Finding(
+            code, column: name.ofxText, value: fields.string(name), reason: reason + tail, suggestion: suggestion)
+    }
+
+    // MARK: parts that many aggregates share
+
+    /// FITID, dates, memo, lot and currency of an investment transaction.
+    mutating func setTransaction() throws(Finding) {
+        set(.sourceTxnID, from: OFXLeaf.fitid)
+        records[last][.tradedAt] = try date(OFXLeaf.dttrade)
+        records[last][.settledAt] = optionalDate(OFXLeaf.dtsettle)
+        set(.description, from: OFXLeaf.memo)
+        set(.lot, from: OFXLeaf.inv401ksource)
+        try setCurrency()
+    }
+
+    /// CURRENCY says what the amounts are in; ORIGCURRENCY only what they were in before.
+    mutating func setCurrency() throws(Finding) {
+        guard fields.has(OFXName.currency) else { return }
+        let place = last
+        let own = current?.currency ?? []
+        let isOther = fields.with(OFXLeaf.cursym, inside: OFXName.currency) { view in
+            if view.isEmpty { return false }
+            records[place].set(.currency, view)
+            return !view.equalsIgnoringCase(own)
+        }
+        guard isOther else { return }
+        let reading = fields.with(OFXLeaf.currate, inside: OFXName.currency) { facts.numbers.read($0) }
+        if case .value(let rate, _) = reading, !rate.isZero { records[place][.exchangeRate] = rate }
+    }
+
+    /// The security of the aggregate; nil when it names none.
+    mutating func setSecurity() -> OFXSecurity? {
+        let place = last
+        if fields.isBlank(OFXLeaf.uniqueid) { return nil }
+        let known = fields.with(OFXLeaf.uniqueid) { id in
+            fields.with(OFXLeaf.uniqueidtype) { facts.securities.find(id, type: $0) }
+        }
+        if let known {
+            records[place].set(.symbol, utf8: facts.securities.symbol(of: known))
+            if records[place].isBlank(.description) { records[place].set(.description, utf8: known.name) }
+        } else {
+            set(.symbol, from: OFXLeaf.uniqueid)
+        }
+        if fields.says(OFXLeaf.uniqueidtype, "CUSIP") { set(.cusip, from: OFXLeaf.uniqueid) }
+        if fields.says(OFXLeaf.uniqueidtype, "ISIN") { set(.isin, from: OFXLeaf.uniqueid) }
+        if fields.says(OFXLeaf.uniqueidtype, "SEDOL") { set(.sedol, from: OFXLeaf.uniqueid) }
+        return known ?? OFXSecurity()
+    }
+
+    mutating func requiredSecurity() throws(Finding) -> OFXSecurity {
+        if let security = setSecurity() { return security }
+        throw finding(.securityMissing, OFXLeaf.uniqueid, "the transaction names no security", "Fill in SECID.")
+    }
+
+    /// Whether a transaction undoes another: what it refers to must be of the same direction, or be unknown while the
+    /// signs are turned round.
+    func isReversal(direction: Int, hasOppositeSigns: Bool) -> Bool {
+        guard !fields.isBlank(OFXLeaf.reversalfitid), let statement else { return false }
+        let reference = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.reversalfitid) { $0.array })
+        if let found = facts.targets[reference], let target = found, target.direction != 0 {
+            return target.direction == direction
+        }
+        return hasOppositeSigns
+    }
+}

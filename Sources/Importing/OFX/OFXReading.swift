@@ -1,0 +1,134 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// The second pass: every aggregate becomes one unit, and every unit goes to the sink once.
+final class OFXReading: AggregateHandler {
+    private var mapper: OFXMapper
+    private let sink: any RecordSink
+    private let input: MarkupInput
+    private let names: NameTable
+    private let encoding: MarkupEncoding
+    private let envelope: OFXEnvelope
+    private var envelopePath: [ElementName]?
+    private var envelopeStatement: Int?
+    private var statements = 0
+    private var opening: ElementName?
+    private var log = MarkupIssueLog()
+    private var reportsTruncation = true
+
+    init(mapper: OFXMapper, sink: any RecordSink, input: MarkupInput, names: NameTable, encoding: MarkupEncoding) {
+        self.mapper = mapper
+        self.sink = sink
+        self.input = input
+        self.names = names
+        self.encoding = encoding
+        envelope = OFXEnvelope(mapper.facts, input, encoding)
+    }
+
+    func header(_ header: OFXHeader, at position: MarkupPosition) {}
+    func text(_ name: ElementName, _ text: Span<UInt8>) {}
+    func issue(_ issue: MarkupIssue) { log.take(issue) }
+
+    func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
+        guard OFXName.statements.contains(name), opening == nil else { return }
+        opening = name
+        mapper.statement = statements
+        statements += 1
+        let tag = position.offset..<position.offset + (names.text(name).utf8.count + 2) * (encoding == .utf8 ? 1 : 2)
+        input.withRaw(tag, encoding) { sink.mark(unit(position, $0), .section, code: "") }
+        envelopePath = nil
+    }
+
+    func leave(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
+        if closing == .truncated, reportsTruncation, name == OFXName.ofx || OFXName.lists.contains(name) {
+            reportsTruncation = false
+            sink.warn(
+                Finding(
+                    .markupTruncated, column: names.text(name),
+                    reason: "the file ends inside this element; what is whole was read",
+                    suggestion: "Download the file again: there may be more."), line: nil)
+        }
+        if name == opening {
+            mapper.statement = nil
+            opening = nil
+        }
+    }
+
+    func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
+        let root = aggregate.root
+        switch root.name {
+        case OFXName.sonrs, OFXName.status: return status(aggregate)
+        case OFXName.curdef, OFXLeaf.dtasof: return
+        default: break
+        }
+        // Leaves of lists (DTSTART, DTEND) are no units.
+        let isKnown = OFXName.chosen.contains(root.name)
+        if aggregate.count == 1, !isKnown, path.last.map({ OFXName.lists.contains($0) }) == true { return }
+        setEnvelope(path)
+        let range = root.position.offset..<max(root.position.offset, root.endOffset)
+        input.withRaw(range, encoding) { raw in settle(aggregate, path, unit(root.position, raw.trimmed())) }
+    }
+
+    private func unit(_ position: MarkupPosition, _ raw: ByteView) -> SourceUnit {
+        SourceUnit(line: position.line, column: position.column, byteOffset: position.offset, raw: raw)
+    }
+
+    private func settle(_ aggregate: MarkupAggregate, _ path: [ElementName], _ unit: SourceUnit) {
+        let tag = names.text(aggregate.root.name)
+        if aggregate.isTruncated {
+            return sink.reject(
+                Finding(
+                    .markupTruncated, column: tag, reason: "the file ends inside this element",
+                    suggestion: "Download the file again."),
+                from: [unit])
+        }
+        if aggregate.isIncomplete {
+            return sink.reject(
+                Finding(.markupMalformed, column: tag, reason: "the element is larger than any that a statement has"),
+                from: [unit])
+        }
+        if path.contains(OFXName.banktranlistp) { return sink.mark(unit, .skipped, code: "transaction.pending") }
+        if path.last == OFXName.invoolist { return sink.mark(unit, .skipped, code: "order.open") }
+        if !OFXName.chosen.contains(aggregate.root.name) {
+            return sink.reject(
+                Finding(
+                    .actionUnknown, column: tag, value: tag,
+                    reason: "no such element of OFX is known in \(names.text(path.last ?? .none))",
+                    suggestion: "Report it, with an example; the rest of the file was read."), from: [unit])
+        }
+        do throws(Finding) {
+            switch try mapper.map(aggregate) {
+            case .accepted:
+                sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: mapper.warnings)
+            case .skipped(let code):
+                sink.mark(unit, .skipped, code: code)
+            }
+        } catch {
+            sink.reject(error, from: [unit])
+        }
+    }
+
+    /// What a server says of an error stands where the statement would.
+    private func status(_ aggregate: MarkupAggregate) {
+        func text(_ name: ElementName) -> String { aggregate.root.descendant(name)?.text ?? "" }
+        guard text(OFXLeaf.severity).uppercased() == "ERROR" else { return }
+        let message = text(OFXLeaf.message)
+        sink.warn(
+            Finding(
+                .valueInvalid, column: "STATUS", value: text(OFXLeaf.code),
+                reason: "the server answered with an error" + (message.isEmpty ? "" : ": \(message)"),
+                suggestion: "Download the statement again."), line: aggregate.root.position.line)
+    }
+
+    private func setEnvelope(_ path: [ElementName]) {
+        if path == envelopePath, mapper.statement == envelopeStatement { return }
+        envelopePath = path
+        envelopeStatement = mapper.statement
+        let (opening, closing) = envelope.around(path, names, statement: mapper.statement)
+        sink.setEnvelope(opening: opening, closing: closing)
+    }
+
+    /// Reports what was read around.
+    func finish() { log.report(to: sink) }
+}

@@ -1,0 +1,101 @@
+import Delimited
+import OpenAlloc
+
+/// What a first pass learns of one statement.
+struct OFXStatement: Sendable {
+    /// Which message set it is of.
+    enum Sort: String, Sendable { case bank, card, investment }
+
+    var sort: Sort
+    var account: [UInt8] = []
+    /// ACCTTYPE or USPRODUCTTYPE as the file has it.
+    var accountType: [UInt8] = []
+    var broker: [UInt8] = []
+    var institution: [UInt8] = []
+    var currency: [UInt8] = []
+    /// Where the account's aggregate stands in the source.
+    var accountRange: Range<Int>?
+    var asOf: Instant?
+
+    /// The plan is a 401(k), an IRA or the like.
+    var isPlan = false
+    var hasLedgerBalance = false
+    /// The file writes amounts and units without the customer's sign.
+    var isUnsigned = false
+
+    /// Positions that may carry the cash: id, value, whether a unit costs exactly 1.
+    var positions: [(security: UInt64, value: ExactDecimal, isUnit: Bool)] = []
+    var marketValue = ExactDecimal.zero
+    /// Ids that stand in several positions.
+    var repeated: Set<UInt64> = []
+    var seen: Set<UInt64> = []
+    /// Contracts bought less contracts sold, by id.
+    var optionUnits: [UInt64: ExactDecimal] = [:]
+
+    init(_ sort: Sort) { self.sort = sort }
+
+    /// "ORG ACCTTYPE", "ORG BROKERID".
+    var title: [UInt8] {
+        var tail: [UInt8]
+        switch sort {
+        case .bank: tail = accountType
+        case .card: tail = Array("CREDITCARD".utf8)
+        case .investment: tail = accountType.isEmpty ? broker : accountType
+        }
+        if tail == institution { tail = [] }
+        if institution.isEmpty { return tail }
+        return tail.isEmpty ? institution : institution + [0x20] + tail
+    }
+
+    /// The word for the extended column.
+    var kind: [UInt8] {
+        switch sort {
+        case .bank: accountType.isEmpty ? Array("BANK".utf8) : accountType
+        case .card: Array("CREDITCARD".utf8)
+        case .investment: accountType.isEmpty ? Array("INVESTMENT".utf8) : accountType
+        }
+    }
+
+    /// Whether a product type or title names an account that is not taxed as it grows.
+    static func isTaxFree(_ word: ByteView) -> Bool {
+        let text = word.string.uppercased()
+        return ["401", "403", "457", "IRA", "ROTH", "SEP", "SIMPLE", "KEOGH", "HSA", "529", "PENSION", "RETIREMENT"]
+            .contains { mark in
+                text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).contains { $0.hasPrefix(mark) }
+            }
+    }
+}
+
+/// What is known of a transaction that another one refers to.
+struct OFXTarget: Sendable {
+    /// 1: units or cash in, −1: out, 0: unknown.
+    var direction = 0
+}
+
+/// What the first pass learns.
+struct OFXFacts: Sendable {
+    var exportedAt: Instant?
+    var statements: [OFXStatement] = []
+    var securities = OFXSecurityTable()
+    var numbers = OFXNumbers()
+    /// Ids with a price in a position: it is newer than SECLIST's.
+    var priced: Set<UInt64> = []
+    /// SECLIST's aggregates in the source; nil where there are too many to repeat.
+    var securityRanges: [Range<Int>]? = []
+    /// Where the sign-on and the header stand.
+    var signOnRange: Range<Int>?
+    var headerEnd: Int?
+    /// What corrections and reversals refer to; nil until it is found.
+    var targets: [OFXReference: OFXTarget?] = [:]
+    /// Transactions that a correction replaces or deletes.
+    var corrected: Set<OFXReference> = []
+
+    /// The bytes of SECLIST that an envelope may repeat.
+    static let repeatedSecurities = 2000
+}
+
+/// A transaction id within a statement.
+struct OFXReference: Hashable, Sendable {
+    var statement: Int
+    var fitID: [UInt8]
+}

@@ -1,0 +1,197 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// The first pass: what stands after the transactions and must be known before them.
+final class OFXSurvey: AggregateHandler {
+    private(set) var facts: OFXFacts
+    private var fields = OFXFields()
+    private var dates: OFXDates
+    private var institution: [UInt8] = []
+    private var statement: Int?
+    private var statementCount = 0
+    private var opening: ElementName?
+    /// The second run looks for the transactions that others refer to.
+    private let seeksTargets: Bool
+
+    init(dates: OFXDates, facts: OFXFacts = OFXFacts(), seeksTargets: Bool = false) {
+        self.dates = dates
+        self.facts = facts
+        self.seeksTargets = seeksTargets
+    }
+
+    func header(_ header: OFXHeader, at position: MarkupPosition) {
+        if facts.headerEnd == nil { facts.headerEnd = position.offset }
+    }
+
+    func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
+        let sort: OFXStatement.Sort
+        switch name {
+        case OFXName.stmtrs, OFXName.acctstmt: sort = .bank
+        case OFXName.ccstmtrs: sort = .card
+        case OFXName.invstmtrs: sort = .investment
+        default: return
+        }
+        // ACCTSTMT of OFC holds the account and a STMTRS: both are one statement.
+        guard opening == nil else { return }
+        opening = name
+        statement = statementCount
+        statementCount += 1
+        guard !seeksTargets else { return }
+        var new = OFXStatement(sort)
+        new.institution = institution
+        facts.statements.append(new)
+    }
+
+    func leave(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
+        if name == opening {
+            statement = nil
+            opening = nil
+        }
+    }
+
+    func text(_ name: ElementName, _ text: Span<UInt8>) {}
+    func issue(_ issue: MarkupIssue) {}
+
+    func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
+        let name = aggregate.root.name
+        let range = aggregate.root.position.offset..<aggregate.root.endOffset
+        fields.load(aggregate)
+        defer { fields.unload() }
+        if seeksTargets { return seek(name) }
+        switch name {
+        case OFXName.sonrs: signOn(range)
+        case OFXName.curdef:
+            if let statement { facts.statements[statement].currency = fields.with(OFXName.curdef) { $0.array } }
+        case OFXLeaf.dtasof:
+            if path.last == OFXName.invstmtrs, let statement { facts.statements[statement].asOf = date(OFXLeaf.dtasof) }
+        case OFXName.inv401k, OFXName.inv401kbal:
+            if let statement { facts.statements[statement].isPlan = true }
+        case OFXName.ledgerbal: ledger()
+        case OFXName.invbal, OFXName.availbal: learn([OFXLeaf.availcash, OFXLeaf.balamt])
+        default:
+            if OFXName.accounts.contains(name) {
+                account(range)
+            } else if OFXName.positions.contains(name) {
+                position()
+            } else if OFXName.securities.contains(name) {
+                security(aggregate, range)
+            } else {
+                transaction(name)
+            }
+        }
+    }
+
+    // MARK: what the file is about
+
+    private func signOn(_ range: Range<Int>) {
+        institution = fields.with(OFXLeaf.org) { $0.array }
+        if facts.signOnRange == nil { facts.signOnRange = range }
+        if facts.exportedAt == nil { facts.exportedAt = date(OFXLeaf.dtserver) }
+    }
+
+    private func date(_ name: ElementName) -> Instant? {
+        if case .value(let instant) = fields.with(name, { dates.read($0) }) { return instant }
+        return nil
+    }
+
+    private func account(_ range: Range<Int>) {
+        guard let statement else { return }
+        let type = fields.isBlank(OFXLeaf.accttype) ? OFXLeaf.usproducttype : OFXLeaf.accttype
+        facts.statements[statement].account = fields.with(OFXLeaf.acctid) { $0.array }
+        facts.statements[statement].accountType = fields.with(type) { $0.array }
+        facts.statements[statement].broker = fields.with(OFXLeaf.brokerid) { $0.array }
+        facts.statements[statement].accountRange = range
+        if fields.with(type, { OFXStatement.isTaxFree($0) }) { facts.statements[statement].isPlan = true }
+    }
+
+    private func ledger() {
+        learn([OFXLeaf.balamt])
+        guard let statement else { return }
+        if !fields.isBlank(OFXLeaf.balamt) { facts.statements[statement].hasLedgerBalance = true }
+        if facts.statements[statement].asOf == nil { facts.statements[statement].asOf = date(OFXLeaf.dtasof) }
+    }
+
+    private func security(_ aggregate: MarkupAggregate, _ range: Range<Int>) {
+        let security = OFXSecurity(aggregate, fields, facts.numbers)
+        if !security.uniqueID.isEmpty { facts.securities.add(security) }
+        if facts.securityRanges?.count == OFXFacts.repeatedSecurities { facts.securityRanges = nil }
+        facts.securityRanges?.append(range)
+    }
+
+    // MARK: numbers
+
+    private func learn(_ names: [ElementName]) {
+        for name in names { fields.with(name) { facts.numbers.learn($0) } }
+    }
+
+    private func number(_ name: ElementName) -> ExactDecimal? {
+        if case .value(let value, _) = fields.with(name, { facts.numbers.read($0) }) { return value }
+        return nil
+    }
+
+    private func position() {
+        learn([OFXLeaf.units, OFXLeaf.unitprice, OFXLeaf.mktval])
+        let id = fields.with(OFXLeaf.uniqueid) { foldedHash($0) }
+        let price = number(OFXLeaf.unitprice)
+        if price?.isZero == false { facts.priced.insert(id) }
+        guard let statement else { return }
+        if !facts.statements[statement].seen.insert(id).inserted { facts.statements[statement].repeated.insert(id) }
+        guard let value = number(OFXLeaf.mktval) else { return }
+        facts.statements[statement].positions.append((id, value, price == .one))
+        facts.statements[statement].marketValue =
+            facts.statements[statement].marketValue.adding(value) ?? facts.statements[statement].marketValue
+    }
+
+    private func transaction(_ name: ElementName) {
+        learn([OFXLeaf.trnamt, OFXLeaf.total, OFXLeaf.units, OFXLeaf.unitprice])
+        guard let statement else { return }
+        if !fields.isBlank(OFXLeaf.inv401ksource) { facts.statements[statement].isPlan = true }
+        note(OFXLeaf.correctfitid, isCorrection: true, statement)
+        note(OFXLeaf.reversalfitid, isCorrection: false, statement)
+        guard OFXName.trades.contains(name), let units = number(OFXLeaf.units) else { return }
+        let isBuy = OFXImporter.isBuy(name)
+        let total = number(OFXLeaf.total)
+        if fields.isBlank(OFXLeaf.reversalfitid), isBuy ? total?.signum == 1 : units.signum == 1 {
+            facts.statements[statement].isUnsigned = true
+        }
+        guard name == OFXName.buyopt || name == OFXName.sellopt else { return }
+        let id = fields.with(OFXLeaf.uniqueid) { foldedHash($0) }
+        let known = facts.statements[statement].optionUnits[id] ?? .zero
+        facts.statements[statement].optionUnits[id] = known.adding(isBuy ? units.magnitude : -units.magnitude)
+    }
+
+    // MARK: references
+
+    private func note(_ name: ElementName, isCorrection: Bool, _ statement: Int) {
+        guard !fields.isBlank(name) else { return }
+        let reference = OFXReference(statement: statement, fitID: fields.with(name) { $0.array })
+        // A transaction that names itself corrects nothing.
+        if fields.with(OFXLeaf.fitid, { $0.array }) == reference.fitID { return }
+        facts.targets[reference] = .some(nil)
+        if isCorrection { facts.corrected.insert(reference) }
+    }
+
+    private func seek(_ name: ElementName) {
+        guard let statement, !fields.isBlank(OFXLeaf.fitid), !OFXName.positions.contains(name) else { return }
+        let reference = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.fitid) { $0.array })
+        guard let known = facts.targets[reference], known == nil else { return }
+        var target = OFXTarget()
+        if OFXName.trades.contains(name) {
+            target.direction = OFXImporter.isBuy(name) ? 1 : -1
+        } else {
+            target.direction = (number(OFXLeaf.total) ?? number(OFXLeaf.trnamt))?.signum ?? 0
+        }
+        facts.targets[reference] = .some(target)
+    }
+}
+
+extension OFXImporter {
+    /// Whether a trade's aggregate buys.
+    static func isBuy(_ name: ElementName) -> Bool {
+        switch name {
+        case OFXName.buydebt, OFXName.buymf, OFXName.buyopt, OFXName.buyother, OFXName.buystock: true
+        default: false
+        }
+    }
+}

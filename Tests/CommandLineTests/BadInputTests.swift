@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+/// Inputs that are no good, and outputs that cannot be.
+struct BadInputTests {
+    @Test func emptyFilesAndFolderDebrisArePassedOver() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in/empty.csv", "")
+        try folder.write("in/.DS_Store", "x")
+        try folder.write("in/._good.csv", "x")
+        try folder.write("in/good.csv", Fixture.holdings)
+        let result = try Binary.run(["convert", "in", "-o", "out"], folder: folder.path)
+        #expect(result.code == 0)
+        #expect(result.standardError.contains("empty.csv (empty file)"))
+        let report = folder.text("out/report.json")
+        #expect(report.contains(".DS_Store") && report.contains("._good.csv"))
+    }
+
+    @Test func aHeaderAloneIsNoError() throws {
+        let folder = try TemporaryFolder()
+        let header = try #require(Fixture.holdings.split(separator: "\n").first)
+        try folder.write("in.csv", header + "\n")
+        let result = try Binary.run(["convert", "in.csv", "-o", "out"], folder: folder.path)
+        #expect(result.code == 0)
+        #expect(folder.exists("out/report.json"))
+    }
+
+    @Test func aFileCutInAQuoteRejectsThatLineAlone() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in.csv", Fixture.holdings + "A1,\"VXUS")
+        let result = try Binary.run(["convert", "in.csv", "-o", "out"], folder: folder.path)
+        #expect(result.code == 1)
+        #expect(folder.text("out/openalloc.holding.csv").split(separator: "\n").count == 3)
+        #expect(folder.text("out/rejects.csv").contains(",4,"))
+    }
+
+    @Test func binaryContentIsNamedAndTheOthersAreStillWritten() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("picture.png", Bytes.png)
+        try folder.write("good.csv", Fixture.holdings)
+        let result = try Binary.run(["convert", "picture.png", "good.csv", "-o", "out"], folder: folder.path)
+        #expect(result.code == 65)
+        #expect(folder.text("out/openalloc.holding.csv").contains("VTI"))
+        #expect(folder.text("out/report.json").contains("input.notText"))
+    }
+
+    @Test func anUnknownFileStillGetsAReport() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("unknown.csv", "animal,legs\ncat,4\n")
+        let result = try Binary.run(["convert", "unknown.csv", "-o", "out"], folder: folder.path)
+        #expect(result.code == 3)
+        #expect(folder.exists("out/rejects.csv"))
+        let report = try #require(try json(folder.text("out/report.json")) as? [String: Any])
+        let input = try #require((report["inputs"] as? [[String: Any]])?.first)
+        #expect(input["importer"] is NSNull)
+        #expect((input["errors"] as? [Any])?.isEmpty == false)
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root may read everything"))
+    func aFileThatMayNotBeReadIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("in.csv", Fixture.holdings)
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        let result = try Binary.run(["convert", "in.csv", "-o", "out"], folder: folder.path)
+        #expect(result.code == 66)
+        #expect(result.standardError.contains("may not be opened"))
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
+    func aFolderThatMayNotBeWrittenIsNamed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in.csv", Fixture.holdings)
+        try folder.write("locked/x", "")
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder / "locked")
+        let result = try Binary.run(["convert", "in.csv", "-o", "locked/out"], folder: folder.path)
+        #expect(result.code == 73)
+        #expect(result.standardError.contains("cannot create locked/out"))
+    }
+
+    @Test func filesAreReplacedOnlyWhenForced() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in.csv", Fixture.holdings)
+        #expect(try Binary.run(["convert", "in.csv", "-o", "out"], folder: folder.path).code == 0)
+        let before = folder.contents("out")
+        try folder.write("in.csv", Fixture.holdings.replacing("VTI", with: "VXUS"))
+        #expect(try Binary.run(["convert", "in.csv", "-o", "out"], folder: folder.path).code == 73)
+        #expect(folder.contents("out") == before)
+        #expect(try Binary.run(["convert", "in.csv", "-o", "out", "--force"], folder: folder.path).code == 0)
+        #expect(folder.text("out/openalloc.holding.csv").contains("VXUS"))
+    }
+
+    @Test func aDryRunWritesNothing() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in.csv", Fixture.holdingsWithReject)
+        let result = try Binary.run(["convert", "in.csv", "-o", "out", "-n", "--json"], folder: folder.path)
+        #expect(result.code == 1)
+        #expect(!folder.exists("out"))
+        let report = try #require(try json(result.standardOutput) as? [String: Any])
+        #expect(report["valid"] as? Bool == false)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func anInterruptedRunLeavesNothing(_ signal: Int32) throws {
+        let folder = try TemporaryFolder()
+        var text = String(Fixture.holdings.prefix { $0 != "\n" }) + "\n"
+        let block = (0..<1000).map { "A1,S\($0),,1.5,2.25,2020-02-29T00:00:00Z\n" }.joined()
+        for _ in 0..<400 { text += block }
+        try folder.write("in.csv", text)
+        let process = try Binary.process(["convert", "in.csv", "-o", "out"], folder: folder.path)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        Binary.watch(process)
+        // Wait until the run has begun to write.
+        while process.isRunning, folder.contents("out").isEmpty { usleep(2000) }
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 130)
+        #expect(folder.contents("out").isEmpty)
+    }
+
+    @Test func anInterruptWhileWaitingForStandardInputEndsAtOnce() throws {
+        let process = try Binary.process(["convert", "-", "-n"])
+        let pipe = Pipe()
+        process.standardInput = pipe
+        process.standardError = FileHandle.nullDevice
+        // It is not known from outside when it waits; the signal before that must end it too, if in its usual way.
+        try process.run()
+        Binary.watch(process)
+        for _ in 0..<600 where process.isRunning {
+            usleep(100_000)
+            kill(process.processIdentifier, SIGINT)
+        }
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 130)
+        try pipe.fileHandleForWriting.close()
+    }
+}
+
+/// Bytes that are no text.
+enum Bytes {
+    static let png = Data([
+        0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1,
+    ])
+}
