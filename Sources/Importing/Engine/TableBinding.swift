@@ -151,7 +151,11 @@ struct HeaderBinder: Sendable {
                 guard before >= 0, before + 1 < cells.count else { continue }
                 place(column, before + 1, &binding, &used, currency: nil)
             case .position(let position):
-                guard position < cells.count else { continue }
+                guard position < cells.count else {
+                    // Rows that start with an empty cell reach beyond the header.
+                    if binding.columns[column.slot] < 0 { binding.columns[column.slot] = position }
+                    continue
+                }
                 place(column, position, &binding, &used, currency: nil)
             }
         }
