@@ -27,6 +27,7 @@ public protocol RecordSink: AnyObject {
 }
 
 extension RecordSink {
+    /// Keeps a line that rejected lines below need around them.
     public func keepContext(_ unit: SourceUnit) {}
 }
 

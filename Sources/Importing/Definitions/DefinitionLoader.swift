@@ -8,9 +8,12 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
     public let line: Int
     /// 1-based, in characters.
     public let column: Int
+    /// What is wrong.
     public let message: String
+    /// What to do about it.
     public let hint: String
 
+    /// `file:line:column: message; hint`.
     public var description: String { "\(file):\(line):\(column): \(message); \(hint)" }
 }
 

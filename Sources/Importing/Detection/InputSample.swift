@@ -45,8 +45,11 @@ public struct InputSample: Sendable {
     public var name: String
     /// The input's size.
     public var byteCount: Int
+    /// What sort of content it is.
     public var format: Format
+    /// The encoding of its text.
     public var encoding: TextEncoding
+    /// Its delimiter, quote and line end.
     public var dialect: Dialect
     /// The first bytes, decoded to UTF-8.
     public var head: [UInt8]

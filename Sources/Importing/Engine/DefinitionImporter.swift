@@ -6,6 +6,7 @@ import Zones
 public struct DefinitionImporter: Importer {
     let definition: Definition
     let binder: HeaderBinder
+    /// Whether a record can be a closed lot.
     public let yieldsClosedLots: Bool
 
     init(_ definition: Definition) {
@@ -14,16 +15,22 @@ public struct DefinitionImporter: Importer {
         binder = HeaderBinder(definition)
     }
 
+    /// `<brokerage>.<report>`.
     public var id: String { definition.id }
+    /// What it reads, for a person.
     public var title: String { definition.title }
+    /// The schemas that it can fill.
     public var schemas: [SchemaID] { SchemaInference.schemas(of: definition) }
+    /// Other ids that `--importer` takes for it.
     public var aliases: [String] { definition.aliases }
 
+    /// Judges the beginning of an input; nil when nothing of it fits.
     public func examine(_ sample: InputSample) -> Examination? {
         guard sample.format == .delimited else { return nil }
         return DefinitionDetector(definition: definition, binder: binder, sample: sample).examination()
     }
 
+    /// What the input says of itself besides its rows.
     public func context(
         of input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputContext {
@@ -70,6 +77,7 @@ public struct DefinitionImporter: Importer {
         return bytes
     }
 
+    /// Reads the whole input and hands every unit to the sink.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink

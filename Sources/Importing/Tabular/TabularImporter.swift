@@ -6,13 +6,18 @@ public struct TabularImporter: Importer {
     /// The importer.
     public init() {}
 
+    /// `<brokerage>.<report>`.
     public let id = "openalloc.tabular"
+    /// What it reads, for a person.
     public let title = "openalloc table"
+    /// Other ids that `--importer` takes for it.
     public let aliases = ["tabular"]
+    /// The schemas that it can fill.
     public var schemas: [SchemaID] { SchemaID.allCases }
     /// Its rows stand as they are.
     public var yieldsClosedLots: Bool { false }
 
+    /// Judges the beginning of an input; nil when nothing of it fits.
     public func examine(_ sample: InputSample) -> Examination? {
         switch sample.format {
         case .delimited: TabularHeader.examine(sample)
@@ -21,10 +26,12 @@ public struct TabularImporter: Importer {
         }
     }
 
+    /// What the input says of itself besides its rows.
     public func context(
         of input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputContext { InputContext() }
 
+    /// Reads the whole input and hands every unit to the sink.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink
