@@ -34,9 +34,10 @@ let package = Package(
         .target(
             name: "Allocport",
             dependencies: [
-                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions", .product(name: "Crypto", package: "swift-crypto"),
+                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions",
+                .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: strict),
-        .executableTarget(name: "embed-definitions"),
+        .executableTarget(name: "embed-definitions", dependencies: ["StrictYAML"]),
         .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
         .target(
             name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md"], swiftSettings: strict,

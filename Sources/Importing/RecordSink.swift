@@ -14,6 +14,8 @@ public protocol RecordSink: AnyObject {
     func reject(_ finding: Finding, from units: [SourceUnit])
     /// The unit is no data: preamble, header, section, blank, footer, total, or skipped (then `code` says why).
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String)
+    /// A line that is no data names an account: the account is known even if no row of it follows.
+    func note(account record: borrowing Record, line: Int)
     /// A finding about the input, not about one unit.
     func warn(_ finding: Finding, line: Int?)
     /// Markup only: what must stand around a rejected fragment so that the reject file can be converted by itself
@@ -25,7 +27,13 @@ public protocol RecordSink: AnyObject {
 }
 
 extension RecordSink {
+    /// Keeps a line that rejected lines below need around them.
     public func keepContext(_ unit: SourceUnit) {}
+}
+
+extension RecordSink {
+    /// Passes over accounts that only a line names.
+    public func note(account record: borrowing Record, line: Int) {}
 }
 
 /// A row of an openalloc schema; values in the order of the schema's columns.

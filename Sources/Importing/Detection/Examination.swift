@@ -27,4 +27,12 @@ public struct Examination: Sendable, Hashable {
         self.missing = missing
         self.refusal = refusal
     }
+
+    /// What an importer says of an input that lacks some of what it requires.
+    static func nearest(missing: [String], required: Int) -> Examination {
+        let share = required == 0 ? 0 : 1 - Double(missing.count) / Double(required)
+        return Examination(
+            score: (share * 0.5 * 1000).rounded() / 1000, specificity: 0,
+            evidence: ["\(required - missing.count) of \(required) required columns are there"], missing: missing)
+    }
 }

@@ -45,8 +45,11 @@ public struct InputSample: Sendable {
     public var name: String
     /// The input's size.
     public var byteCount: Int
+    /// What sort of content it is.
     public var format: Format
+    /// The encoding of its text.
     public var encoding: TextEncoding
+    /// Its delimiter, quote and line end.
     public var dialect: Dialect
     /// The first bytes, decoded to UTF-8.
     public var head: [UInt8]
@@ -54,6 +57,8 @@ public struct InputSample: Sendable {
     public var isWhole: Bool
     /// The first records (delimited only).
     public var rows: [Row]
+    /// Rows that look like names rather than values.
+    var headers: [HeaderCells] = []
     /// The last records (delimited only), when `head` is not the whole.
     public var tail: [Row]
 
@@ -89,13 +94,16 @@ public struct InputSample: Sendable {
         guard format == .delimited else { return }
         dialect = DialectSniffer.sniff(head)
         rows = Self.rows(head, dialect, isWhole: isWhole, dropFirst: false)
+        headers = rows.compactMap(\.header)
         if !isWhole {
             let start = max(0, input.byteCount - Self.tailBytes)
             var bytes = try input.bytes(at: start, count: Self.tailBytes)
             // UTF-16 code units must not be cut in two.
             if encoding != .utf8, encoding != .windows1252, start % 2 == 1 { bytes.removeFirst() }
             let text = TextDecoder.decode(bytes, as: encoding)
-            tail = Self.rows(text, dialect, isWhole: true, dropFirst: true).suffix(60).map { Row(line: 0, cells: $0.cells) }
+            tail = Self.rows(text, dialect, isWhole: true, dropFirst: true).suffix(60).map {
+                Row(line: 0, cells: $0.cells)
+            }
         }
     }
 

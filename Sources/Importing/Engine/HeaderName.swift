@@ -80,6 +80,19 @@ struct HeaderName: Sendable, Hashable {
         self.currency = currency
     }
 
+    /// The common case: ASCII letters, digits, single spaces and marks that are no decoration.
+    private static func plain(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return nil }
+            if byte == 0x20, bytes.last == 0x20 || bytes.isEmpty { return nil }
+            bytes.append(asciiLower(byte))
+        }
+        guard let last = bytes.last else { return "" }
+        return ") $#*:".utf8.contains(last) ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
     /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.
     private static func withoutMarkup(_ text: String) -> String {
         guard text.contains("<") || text.contains("&") else { return text }

@@ -53,7 +53,9 @@ final class FlexReader: MarkupHandler {
         let element = text(of: name)
         if let open, path.count > open.depth { finish(endOffset: position.offset, isTruncated: false) }
         let isStatement = element == "FlexStatement"
-        let isFrame = isStatement || element == "FlexStatements" || element == "FlexQueryResponse" || element == "FlexStatementResponse"
+        let isFrame =
+            isStatement || element == "FlexStatements" || element == "FlexQueryResponse"
+            || element == "FlexStatementResponse"
         if isStatement {
             row.load(element, attributes, self.attributes)
             pass.statement(&row, at: position)
@@ -108,7 +110,8 @@ final class FlexSurvey: FlexPass {
         switch row.element {
         case "Trade":
             facts.hasExecutions = true
-            if row.says(.transactionType, "BookTrade") || row.has(code: "A", in: .notes) || row.has(code: "Ex", in: .notes)
+            if row.says(.transactionType, "BookTrade") || row.has(code: "A", in: .notes)
+                || row.has(code: "Ex", in: .notes)
                 || row.has(code: "Ep", in: .notes)
             {
                 facts.bookings.insert(row.key(FlexFacts.bookingKey))

@@ -26,14 +26,35 @@ final class FlexReading: FlexPass {
         self.encoding = encoding
     }
 
-    func issue(_ issue: MarkupIssue) { log.take(issue) }
+    /// A row is one tag: where the file ends inside a tag, it ends inside a row.
+    func issue(_ issue: MarkupIssue) {
+        guard issue.kind == .partialTag else { return log.take(issue) }
+        let position = issue.position
+        let start = partialStart(position.offset)
+        input.withRaw(start..<input.input.byteCount, encoding) { raw in
+            sink.reject(
+                Finding(
+                    .markupTruncated, reason: "the file ends inside this element", suggestion: "Download it again."),
+                from: [SourceUnit(line: position.line, column: position.column, byteOffset: start, raw: raw)])
+        }
+    }
+
+    /// The last `<` at or before an offset, within the last row's length.
+    private func partialStart(_ offset: Int) -> Int {
+        let first = max(0, offset - 65_536)
+        let bytes = input.raw(first..<offset + 1, encoding)
+        return (bytes.lastIndex(of: 0x3C)).map { first + $0 } ?? offset
+    }
+
     func answer(_ element: String, _ text: String) { answers[element] = text }
 
     func statement(_ row: inout FlexRow, at position: MarkupPosition) {
         mapper.statementAccount = row.with(.accountId) { $0.array }
         let tag = startTag(at: position.offset)
         ByteView.with(tag) {
-            sink.mark(SourceUnit(line: position.line, column: position.column, byteOffset: position.offset, raw: $0), .section, code: "")
+            sink.mark(
+                SourceUnit(line: position.line, column: position.column, byteOffset: position.offset, raw: $0),
+                .section, code: "")
         }
         envelopePath = nil
     }
@@ -58,7 +79,9 @@ final class FlexReading: FlexPass {
                 line: position.line, column: position.column, byteOffset: position.offset, raw: raw.trimmed())
             if isTruncated {
                 return sink.reject(
-                    Finding(.markupTruncated, reason: "the file ends or breaks inside this element", suggestion: "Download it again."),
+                    Finding(
+                        .markupTruncated, reason: "the file ends or breaks inside this element",
+                        suggestion: "Download it again."),
                     from: [unit])
             }
             switch verdict {
@@ -110,12 +133,14 @@ final class FlexReading: FlexPass {
             sink.warn(
                 Finding(
                     .valueInvalid, column: "ErrorCode", value: code,
-                    reason: "this is no report but IBKR's answer that it could not be made" + (message.isEmpty ? "" : ": \(message)"),
+                    reason: "this is no report but IBKR's answer that it could not be made"
+                        + (message.isEmpty ? "" : ": \(message)"),
                     suggestion: "Run the Flex query again."), line: nil)
         } else if answers["ReferenceCode"] != nil {
             sink.warn(
                 Finding(
-                    .valueInvalid, column: "ReferenceCode", reason: "this is no report but the ticket with which to fetch it",
+                    .valueInvalid, column: "ReferenceCode",
+                    reason: "this is no report but the ticket with which to fetch it",
                     suggestion: "Fetch the report with the reference code, and convert that."), line: nil)
         }
     }

@@ -98,7 +98,8 @@ struct MarkupIssueLog {
             sink.warn(
                 Finding(
                     issue.kind == .partialTag ? .markupTruncated : .markupMalformed, value: issue.detail,
-                    reason: reason + times, suggestion: "Nothing is lost by it; download the file again if it looks damaged."),
+                    reason: reason + times,
+                    suggestion: "Nothing is lost by it; download the file again if it looks damaged."),
                 line: issue.position.line)
         }
     }

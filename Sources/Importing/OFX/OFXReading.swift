@@ -45,7 +45,8 @@ final class OFXReading: AggregateHandler {
             reportsTruncation = false
             sink.warn(
                 Finding(
-                    .markupTruncated, column: names.text(name), reason: "the file ends inside this element; what is whole was read",
+                    .markupTruncated, column: names.text(name),
+                    reason: "the file ends inside this element; what is whole was read",
                     suggestion: "Download the file again: there may be more."), line: nil)
         }
         if name == opening {
@@ -78,19 +79,22 @@ final class OFXReading: AggregateHandler {
         if aggregate.isTruncated {
             return sink.reject(
                 Finding(
-                    .markupTruncated, column: tag, reason: "the file ends inside this element", suggestion: "Download the file again."),
+                    .markupTruncated, column: tag, reason: "the file ends inside this element",
+                    suggestion: "Download the file again."),
                 from: [unit])
         }
         if aggregate.isIncomplete {
             return sink.reject(
-                Finding(.markupMalformed, column: tag, reason: "the element is larger than any that a statement has"), from: [unit])
+                Finding(.markupMalformed, column: tag, reason: "the element is larger than any that a statement has"),
+                from: [unit])
         }
         if path.contains(OFXName.banktranlistp) { return sink.mark(unit, .skipped, code: "transaction.pending") }
         if path.last == OFXName.invoolist { return sink.mark(unit, .skipped, code: "order.open") }
         if !OFXName.chosen.contains(aggregate.root.name) {
             return sink.reject(
                 Finding(
-                    .actionUnknown, column: tag, value: tag, reason: "no such element of OFX is known in \(names.text(path.last ?? .none))",
+                    .actionUnknown, column: tag, value: tag,
+                    reason: "no such element of OFX is known in \(names.text(path.last ?? .none))",
                     suggestion: "Report it, with an example; the rest of the file was read."), from: [unit])
         }
         do throws(Finding) {

@@ -1,6 +1,5 @@
 import Allocport
 import ArgumentParser
-import BuiltInDefinitions
 import Importing
 
 /// Where definitions besides the built-in ones come from.
@@ -26,7 +25,7 @@ struct ImporterSet {
     let origins: [String: String]
 
     init(folders: [String]) throws {
-        var importers: [any Importer] = try ImporterSet.builtIn()
+        var importers: [any Importer] = []
         var origins: [String: String] = [:]
         for folder in folders where FileSystem.kind(folder) != .folder {
             throw Exit.failure(Exit.noInput, "--importers: there is no folder ‘\(folder)’")
@@ -38,18 +37,8 @@ struct ImporterSet {
                 origins[importer.id] = path
             }
         }
-        registry = Registry(importers)
+        registry = Registry.builtIn(and: importers)
         self.origins = origins
-    }
-
-    /// The importers that the program brings along.
-    static func builtIn() throws -> [any Importer] {
-        var importers: [any Importer] = [TabularImporter()]
-        for (path, text) in Catalogue.definitions {
-            let bytes = text.withUTF8Buffer { Array($0) }
-            importers.append(try DefinitionFile.load(bytes, file: "\(path)"))
-        }
-        return importers
     }
 
     /// The user's own folders that exist.
@@ -58,7 +47,7 @@ struct ImporterSet {
         let configuration = Terminal.environment("XDG_CONFIG_HOME")
         var folders: [String] = []
         #if canImport(Darwin)
-        if !home.isEmpty { folders.append("\(home)/Library/Application Support/allocport/importers") }
+            if !home.isEmpty { folders.append("\(home)/Library/Application Support/allocport/importers") }
         #endif
         if configuration.hasPrefix("/") {
             folders.append("\(configuration)/allocport/importers")

@@ -84,7 +84,8 @@ import Testing
         let rows = first.transactions.content + second.transactions.content
         #expect(
             difference(whole.whole.transactions.content, rows) == [],
-            "\(form), line \(lines.lowerBound + 1): \(String(decoding: broken, as: UTF8.self))\n\(String(decoding: fixed, as: UTF8.self))")
+            "\(form), line \(lines.lowerBound + 1): \(String(decoding: broken, as: UTF8.self))\n\(String(decoding: fixed, as: UTF8.self))"
+        )
     }
 
     /// A line's bytes with the one end that all are compared with.
