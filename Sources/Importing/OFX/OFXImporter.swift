@@ -18,6 +18,8 @@ public struct OFXImporter: Importer {
     public var aliases: [String] { ["ofx", "qfx"] }
     /// What it can fill.
     public var schemas: [SchemaID] { [.transaction, .holding, .security, .account] }
+    /// Whether a record can be a closed lot.
+    public var yieldsClosedLots: Bool { false }
 
     /// Fits what is such markup, whatever the name.
     public func examine(_ sample: InputSample) -> Examination? {

@@ -1,5 +1,4 @@
 import Allocport
-import BuiltInDefinitions
 import Delimited
 import Importing
 import OpenAlloc
@@ -7,15 +6,8 @@ import Testing
 
 /// The importers that the program brings along.
 enum BuiltIn {
-    private static let loaded = Result {
-        var importers: [any Importer] = [TabularImporter()]
-        for (path, text) in Catalogue.definitions {
-            importers.append(try DefinitionLoader.load(text.withUTF8Buffer { Array($0) }, file: "\(path)"))
-        }
-        return Registry(importers)
-    }
-
-    static func registry() throws -> Registry { try loaded.get() }
+    static let importers = Registry.builtIn()
+    static func registry() throws -> Registry { importers }
 }
 
 /// A table of a run, read back.
