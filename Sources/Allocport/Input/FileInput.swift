@@ -8,48 +8,79 @@ public import Importing
     import Darwin
 #endif
 
-/// A file, opened read-only and read in large pieces. The descriptor is closed with the last copy of the value.
+/// A file, opened read-only and read in large pieces. It is open only while it is read: a run may have more inputs than
+/// a process may have open files.
 public struct FileInput: InputSource {
     /// The file name alone.
     public let name: String
     /// Its size when it was opened.
     public let byteCount: Int
-    private let file: Descriptor
     /// What tells the file from all others.
-    var identity: POSIX.Identity? { POSIX.identity(descriptor: file.number) }
+    let identity: POSIX.Identity?
+    private let place: Place
+
+    /// Where the bytes are.
+    private enum Place {
+        case path(String)
+        /// Nothing names it any more.
+        case open(Descriptor)
+    }
 
     /// Opens a file.
     ///
     /// - Throws: ``InputError``: not there, not permitted, a folder or device.
     public init(path: String, name: String? = nil) throws(InputError) {
         let shown = name ?? FileInput.lastComponent(of: path)
-        let descriptor = POSIX.openForReading(path)
-        guard descriptor >= 0 else {
-            switch POSIX.lastError {
-            case ENOENT, ENOTDIR: throw .notFound(name: shown)
-            case EACCES, EPERM: throw .notPermitted(name: shown)
-            case let code: throw .unreadable(name: shown, code: code)
-            }
-        }
-        try self.init(adopting: descriptor, name: shown)
+        let file = try FileInput.descriptor(path, name: shown)
+        self.name = shown
+        place = .path(path)
+        (byteCount, identity) = try FileInput.facts(file, name: shown)
     }
 
     /// Takes over an open descriptor of a regular file.
     init(adopting descriptor: Int32, name: String) throws(InputError) {
         let file = Descriptor(descriptor)
-        guard let status = POSIX.status(descriptor: descriptor), status.kind == .file else {
+        self.name = name
+        place = .open(file)
+        (byteCount, identity) = try FileInput.facts(file, name: name)
+    }
+
+    private static func facts(
+        _ file: Descriptor, name: String
+    ) throws(InputError) -> (byteCount: Int, identity: POSIX.Identity?) {
+        guard let status = POSIX.status(descriptor: file.number), status.kind == .file else {
             throw .notAFile(name: name)
         }
-        self.file = file
-        self.name = name
-        byteCount = status.size
+        return (status.size, POSIX.identity(descriptor: file.number))
+    }
+
+    private static func descriptor(_ path: String, name: String) throws(InputError) -> Descriptor {
+        let descriptor = POSIX.openForReading(path)
+        if descriptor >= 0 { return Descriptor(descriptor) }
+        switch POSIX.lastError {
+        case ENOENT, ENOTDIR: throw .notFound(name: name)
+        case EACCES, EPERM: throw .notPermitted(name: name)
+        case let code: throw .unreadable(name: name, code: code)
+        }
+    }
+
+    /// The file, opened again if it is not open; another one that took its name in the meantime is not read.
+    private func opened() throws(InputError) -> Descriptor {
+        switch place {
+        case .open(let file): return file
+        case .path(let path):
+            let file = try FileInput.descriptor(path, name: name)
+            if POSIX.identity(descriptor: file.number) != identity { throw .unreadable(name: name, code: ESTALE) }
+            return file
+        }
     }
 
     /// A new stream from the first byte.
-    public func open() throws(InputError) -> any ByteStream { Stream(file, name: name) }
+    public func open() throws(InputError) -> any ByteStream { Stream(try opened(), name: name) }
 
     /// Bytes at an offset; fewer than asked for only at the end.
     public func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] {
+        let file = try opened()
         let start = max(0, offset)
         let length = min(max(0, count), max(0, byteCount - start))
         var failure: Int32 = 0

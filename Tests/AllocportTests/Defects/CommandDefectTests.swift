@@ -15,9 +15,11 @@ import Testing
 
     /// D9: wrong values of options were ignored, or rejected all rows.
     @Test(arguments: [
-        ["transform", "h.csv", "--output-schema", "openalloc/histroy"], ["transform", "h.csv", "--time-zone-id", "Mars/Olympus"],
+        ["transform", "h.csv", "--output-schema", "openalloc/histroy"],
+        ["transform", "h.csv", "--time-zone-id", "Mars/Olympus"],
         ["transform", "h.csv", "--def-time-of-day", "9:00"], ["transform", "h.csv", "--def-time-of-day", "99:99"],
-        ["convert", "h.csv", "-o", "out", "--time-zone", "Mars/Olympus"], ["convert", "h.csv", "-o", "out", "--time-of-day", "99:99"],
+        ["convert", "h.csv", "-o", "out", "--time-zone", "Mars/Olympus"],
+        ["convert", "h.csv", "-o", "out", "--time-of-day", "99:99"],
         ["convert", "h.csv", "-o", "out", "--importer", "chuck_histroy"],
     ]) func d09WrongOptions(_ arguments: [String]) throws {
         let folder = folder()
@@ -39,10 +41,14 @@ import Testing
     }
 
     static let codes: [(arguments: [String], code: Int32)] = [
-        (["convert", "h.csv", "-o", "out"], 0), (["convert", "r.csv", "-o", "out"], 1), (["convert", "x.csv", "-o", "out"], 3),
-        (["convert", "missing.csv", "-o", "out"], 66), (["convert", "h.csv"], 64), (["convert", "h.csv", "-o", "h.csv"], 73),
-        (["convert", "h.csv", "--importer", "none", "-o", "out"], 64), (["transform", "x.csv"], 3), (["transform", "missing.csv"], 66),
-        (["convert", "h.csv", "x.csv", "-o", "out"], 3), (["convert", "r.csv", "x.csv", "-o", "out"], 1), (["detect", "x.csv"], 3),
+        (["convert", "h.csv", "-o", "out"], 0), (["convert", "r.csv", "-o", "out"], 1),
+        (["convert", "x.csv", "-o", "out"], 3),
+        (["convert", "missing.csv", "-o", "out"], 66), (["convert", "h.csv"], 64),
+        (["convert", "h.csv", "-o", "h.csv"], 73),
+        (["convert", "h.csv", "--importer", "none", "-o", "out"], 64), (["transform", "x.csv"], 3),
+        (["transform", "missing.csv"], 66),
+        (["convert", "h.csv", "x.csv", "-o", "out"], 3), (["convert", "r.csv", "x.csv", "-o", "out"], 1),
+        (["detect", "x.csv"], 3),
     ]
 
     /// D33, D34: every error exited with 0, and the words named neither file nor reason.
@@ -66,7 +72,8 @@ import Testing
         let piped = try Program.run(["transform", "-"], input: text, folder: folder)
         let named = try Program.run(["transform", "h.csv"], folder: folder)
         #expect(piped.code == 0 && piped.output == named.output)
-        let two = try Program.run(["convert", "h.csv", "-", "-o", "out"], input: Exports.fidelity([Exports.fidelityRow()]), folder: folder)
+        let two = try Program.run(
+            ["convert", "h.csv", "-", "-o", "out"], input: Exports.fidelity([Exports.fidelityRow()]), folder: folder)
         #expect(two.code == 0)
         #expect(Table(folder.bytes("out/openalloc.transaction.csv") ?? []).rows.count == 2)
     }

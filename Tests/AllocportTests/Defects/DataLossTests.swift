@@ -10,7 +10,9 @@ import Testing
         var sizes = [111_110]
         if Sample.environment("ALLOCPORT_LARGE") == "1" { sizes.append(1_000_000) }
         for count in sizes {
-            let rows = (0..<count).map { Exports.fidelityRow(units: "\($0 % 97 + 1)", price: "2", amount: "-\(($0 % 97 + 1) * 2)") }
+            let rows = (0..<count).map {
+                Exports.fidelityRow(units: "\($0 % 97 + 1)", price: "2", amount: "-\(($0 % 97 + 1) * 2)")
+            }
             let got = try convertBuiltIn("Accounts_History.csv", Exports.fidelity(rows)) { $0.columns = .core }
             #expect(got.report.tables.first { $0.schema == .transaction }?.rows == count)
             #expect(got.report.exitCode == 0 && got.report.outcomes[.accepted] == count)
@@ -33,7 +35,9 @@ import Testing
 
     /// D5: a blank line ended the table.
     @Test func d05BlankLines() throws {
-        let rows = [Exports.fidelityRow(), "", Exports.fidelityRow(units: "20", amount: "-100"), "", "", Exports.fidelityRow()]
+        let rows = [
+            Exports.fidelityRow(), "", Exports.fidelityRow(units: "20", amount: "-100"), "", "", Exports.fidelityRow(),
+        ]
         let got = try convertBuiltIn("Accounts_History.csv", Exports.fidelity(rows))
         #expect(got.transactions["txnShareCount"] == ["10", "20", "10"])
         #expect(got.isWhole)
@@ -45,7 +49,10 @@ import Testing
     @Test func d06BlankLinesInQuotes() throws {
         let rows = [Exports.schwabRow(description: "two\n\nlines"), Exports.schwabRow(symbol: "VOO")]
         let got = try convertBuiltIn("t.csv", Exports.schwab(rows))
-        #expect(got.transactions.shown("txnSecurityID", "description") == ["SCHB|two\n\nlines", "VOO|SCHWAB US BROAD MARKET ETF"])
+        #expect(
+            got.transactions.shown("txnSecurityID", "description") == [
+                "SCHB|two\n\nlines", "VOO|SCHWAB US BROAD MARKET ETF",
+            ])
         #expect(got.report.exitCode == 0 && got.isWhole)
     }
 
@@ -65,7 +72,8 @@ import Testing
         #expect(got.rejects.shown("file", "line", "column", "code", "value") == ["t.csv|3|Date|date.invalid|bad"])
         #expect(got.report.exitCode == 1)
         #expect(got.text("rejects/t.csv")?.contains(#""bad","Buy""#) == true)
-        let input = MemoryInput(name: "t.csv", bytes: Array(Exports.schwab([Exports.schwabRow(date: "bad"), Exports.schwabRow()]).utf8))
+        let input = MemoryInput(
+            name: "t.csv", bytes: Array(Exports.schwab([Exports.schwabRow(date: "bad"), Exports.schwabRow()]).utf8))
         let result = try Run(options: RunOptions(), catalog: BuiltIn.registry()).transform(input, schema: .transaction)
         #expect(Table(result.table).rows.count == 1 && Table(result.rejects).rows.count == 1)
     }
@@ -87,7 +95,9 @@ import Testing
             #expect([day, summerDay].contains(wanted), "\(String(describing: moment))")
         }
         let noon = try convertBuiltIn("Accounts_History.csv", text)
-        #expect(noon.transactions["txnTransactedAt"].first?.hasSuffix(date == "03/14/2021" ? "16:00:00Z" : "17:00:00Z") == true)
+        #expect(
+            noon.transactions["txnTransactedAt"].first?.hasSuffix(date == "03/14/2021" ? "16:00:00Z" : "17:00:00Z")
+                == true)
     }
 
     /// D11: cash positions, which have no quantity, were lost.
@@ -97,7 +107,9 @@ import Testing
             "X11110000,Core Portfolio,SPAXX**,HELD IN MONEY MARKET,,,,$800.00 ,,,,,100.00%,,,Cash,",
         ]
         let got = try convertBuiltIn("Portfolio_Positions_Nov-14-2025.csv", Exports.positions(rows))
-        #expect(got.holdings.shown("holdingAccountID", "holdingSecurityID", "shareCount", "marketValue").last == "X11110000|SPAXX|800|800")
+        #expect(
+            got.holdings.shown("holdingAccountID", "holdingSecurityID", "shareCount", "marketValue").last
+                == "X11110000|SPAXX|800|800")
         #expect(got.report.exitCode == 0)
     }
 }

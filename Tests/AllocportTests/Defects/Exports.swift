@@ -57,7 +57,8 @@ enum Exports {
             + "\n\"Brokerage services are provided by an example company.\"\n\n\"Date downloaded Nov-14-2025 1:39 p.m ET\"\n"
     }
 
-    static func position(_ account: String, _ symbol: String, units: String = "10", basis: String = "$40.00") -> String {
+    static func position(_ account: String, _ symbol: String, units: String = "10", basis: String = "$40.00") -> String
+    {
         "\(account),Individual - TOD,\(symbol),SOME FUND,\(units),$41.00,-$0.50,$410.00,,,,,,$400.00,\(basis),Cash,"
     }
 

@@ -25,7 +25,9 @@ import Testing
 
     /// D3: a blank date left its cell out, and the rows were ragged.
     @Test func d03RowsAreAsWideAsTheirHeader() throws {
-        let holdings = try convertBuiltIn("p.csv", Exports.positions([Exports.position("Z1", "VOO")])) { $0.columns = .core }
+        let holdings = try convertBuiltIn("p.csv", Exports.positions([Exports.position("Z1", "VOO")])) {
+            $0.columns = .core
+        }
         #expect(holdings.holdings.rows == [["Z1", "VOO", "", "10", "40", ""]])
         let text = "securityID,securityAssetID,sharePrice,updatedAt,securityTrackerID\nVOO,LC,400.25,,SP500\n"
         let got = try convertBuiltIn("s.csv", text) { $0.columns = .core }
@@ -40,15 +42,19 @@ import Testing
     }
 
     static let texts = [
-        #"He said "hi""#, #"Bob "B", Roth"#, "two\nlines", "two\r\nlines", "=1+1", "a,b", " padded ", "\t", "\"", "'", "é漢\u{1F600}",
+        #"He said "hi""#, #"Bob "B", Roth"#, "two\nlines", "two\r\nlines", "=1+1", "a,b", " padded ", "\t", "\"", "'",
+        "é漢\u{1F600}",
     ]
 
     /// D32: quotes, line ends and commas were written so that they could not be read back.
     @Test(arguments: texts) func d32QuotingIsReadBack(_ text: String) throws {
-        let quoted = "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        let quoted =
+            "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
         let first = try convertBuiltIn("a.csv", "accountID,title\nA,\(quoted)\n") { $0.columns = .core }
         let bytes = try #require(first.bytes("openalloc.account.csv"))
-        #expect(Table(bytes)["title"] == [text] || text.trimmingBlanks.isEmpty || Table(bytes)["title"] == [text.trimmingBlanks])
+        #expect(
+            Table(bytes)["title"] == [text] || text.trimmingBlanks.isEmpty
+                || Table(bytes)["title"] == [text.trimmingBlanks])
         #expect(bytes.last == 0x0A && bytes.dropLast().last != 0x0A)
         let second = try convertBuiltIn([("b.csv", bytes)]) { $0.columns = .core }
         #expect(second.bytes("openalloc.account.csv") == bytes)
@@ -58,7 +64,8 @@ import Testing
     @Test func d35OneRun() throws {
         let inputs = [
             ("Portfolio_Positions_Nov-14-2025.csv", Exports.positions([Exports.position("Z1", "VOO")])),
-            ("Accounts_History.csv", Exports.fidelity([Exports.fidelityRow()])), ("t.csv", Exports.schwab([Exports.schwabRow()])),
+            ("Accounts_History.csv", Exports.fidelity([Exports.fidelityRow()])),
+            ("t.csv", Exports.schwab([Exports.schwabRow()])),
         ].map { (name: $0.0, bytes: Array($0.1.utf8)) }
         for format in RunOptions.Format.allCases {
             let got = try convertBuiltIn(inputs) { $0.format = format }
@@ -92,7 +99,9 @@ import Testing
             "t.csv", Exports.schwab([Exports.schwabRow(), Exports.schwabRow(units: forged.filter { $0 != "\"" })]))
         #expect(got.rejects.rows.count == 1)
         #expect(
-            got.rejects.header == ["sourceMetaID", "file", "line", "column", "code", "reason", "suggestion", "value", "raw"])
+            got.rejects.header == [
+                "sourceMetaID", "file", "line", "column", "code", "reason", "suggestion", "value", "raw",
+            ])
         #expect(got.rejects.shown("line", "column", "code") == ["4|Quantity|number.invalid"])
         #expect(got.rejects["value"] == ["x\nRejected Row #99:\n  y: z"])
         #expect(got.rejects.rows.allSatisfy { !$0[5].isEmpty && !$0[6].isEmpty })
@@ -100,7 +109,8 @@ import Testing
     }
 
     /// D39: UTF-16, Windows-1252 and semicolons were not read; nor was a .txt.
-    @Test(arguments: ["history.csv", "history.txt", "HISTORY.CSV", "history"]) func d39Encodings(_ name: String) throws {
+    @Test(arguments: ["history.csv", "history.txt", "HISTORY.CSV", "history"]) func d39Encodings(_ name: String) throws
+    {
         let text = Array(Exports.schwab([Exports.schwabRow(description: "CAFÉ MÜLLER – AG")]).utf8)
         let wanted = try convertBuiltIn([(name, text)]).transactions.content
         #expect(wanted.count == 1)
@@ -123,26 +133,34 @@ import Testing
     /// D40: any change of a header made the file unknown, or its columns silently blank.
     @Test func d40HeadersThatChanged() throws {
         let renamed = Exports.fidelityHeader
-            .split(separator: ",").map { $0 == "Account" ? "Account Number" : $0 == "Security Description" ? "Description" : $0 }
+            .split(separator: ",").map {
+                $0 == "Account" ? "Account Number" : $0 == "Security Description" ? "Description" : $0
+            }
             .joined(separator: ",")
         let fidelity = try convertBuiltIn(
             "Accounts_History.csv", Exports.fidelity([Exports.fidelityRow(account: "Z41000002")], header: renamed))
         #expect(fidelity.transactions.shown("txnAccountID", "txnShareCount") == ["Z41000002|10"])
-        let schwab = try convertBuiltIn("Roth_XXX417_Transactions_20210927-010101.csv", Exports.schwab([Exports.schwabRow()], banner: ""))
+        let schwab = try convertBuiltIn(
+            "Roth_XXX417_Transactions_20210927-010101.csv", Exports.schwab([Exports.schwabRow()], banner: ""))
         #expect(schwab.transactions.shown("txnAccountID", "txnShareCount") == ["XXX417|10"])
-        let old = Exports.positionsHeader.split(separator: ",").map { $0 == "Average Cost Basis" ? "Cost Basis Per Share" : $0 }
+        let old = Exports.positionsHeader.split(separator: ",").map {
+            $0 == "Average Cost Basis" ? "Cost Basis Per Share" : $0
+        }
         let positions = try convertBuiltIn(
             "p.csv", Exports.positions([Exports.position("Z1", "VOO")], header: old.joined(separator: ",")))
         #expect(positions.holdings["shareBasis"] == ["40"])
         // A column more, and another order.
         var random = SplitMix64(seed: 40)
         let names = Exports.fidelityHeader.split(separator: ",").map(String.init) + ["Mood"]
-        let cells = Exports.fidelityRow().split(separator: ",", omittingEmptySubsequences: false).map(String.init) + ["good"]
-        let wanted = try convertBuiltIn("Accounts_History.csv", Exports.fidelity([Exports.fidelityRow()])).transactions.content
+        let cells =
+            Exports.fidelityRow().split(separator: ",", omittingEmptySubsequences: false).map(String.init) + ["good"]
+        let wanted = try convertBuiltIn("Accounts_History.csv", Exports.fidelity([Exports.fidelityRow()])).transactions
+            .content
         for _ in 0..<10 {
             let order = names.indices.shuffled(using: &random)
             let text = Exports.fidelity(
-                [order.map { cells[$0] }.joined(separator: ",")], header: order.map { names[$0] }.joined(separator: ","))
+                [order.map { cells[$0] }.joined(separator: ",")], header: order.map { names[$0] }.joined(separator: ",")
+            )
             #expect(try convertBuiltIn("Accounts_History.csv", text).transactions.content == wanted)
         }
     }

@@ -6,7 +6,8 @@ import Testing
 /// Accounts, columns and lines that the predecessor misread (D24 to D31).
 @Suite struct WrongContextTests {
     static let accounts: [(cell: String, account: String)] = [
-        ("BROKERAGE 411000001", "411000001"), ("BROKERAGE\u{A0}411000001", "411000001"), ("CASH MGMT Z41000002", "Z41000002"),
+        ("BROKERAGE 411000001", "411000001"), ("BROKERAGE\u{A0}411000001", "411000001"),
+        ("CASH MGMT Z41000002", "Z41000002"),
     ]
 
     /// D24: the account number was guessed.
@@ -15,7 +16,9 @@ import Testing
         #expect(got.transactions["txnAccountID"] == [account])
     }
 
-    @Test(arguments: ["Acct (closed)", "Roth IRA X1234 (old)", "Roth IRA"]) func d24NoPartIsGuessed(_ cell: String) throws {
+    @Test(arguments: ["Acct (closed)", "Roth IRA X1234 (old)", "Roth IRA"]) func d24NoPartIsGuessed(_ cell: String)
+        throws
+    {
         let got = try convertBuiltIn("Accounts_History.csv", Exports.fidelity([Exports.fidelityRow(account: cell)]))
         #expect(got.transactions["txnAccountID"].allSatisfy { $0 == cell } || got.report.outcomes[.rejected] == 1)
         #expect(!got.transactions["txnAccountID"].contains { $0 == "(closed)" || $0 == "(old)" || $0 == "IRA" })
@@ -23,7 +26,8 @@ import Testing
     }
 
     static let files: [(name: String, account: String)] = [
-        ("Realized_Gain_Loss_Account_X12345678.csv", "X12345678"), ("Realized_Gain_Loss_Account_X12345678 (1).csv", "X12345678"),
+        ("Realized_Gain_Loss_Account_X12345678.csv", "X12345678"),
+        ("Realized_Gain_Loss_Account_X12345678 (1).csv", "X12345678"),
         ("gains.csv", "fidelity"),
     ]
 
@@ -47,7 +51,8 @@ import Testing
             amount: "510.03", settled: "08/03/2021")
         let got = try convertBuiltIn("Accounts_History.csv", Exports.fidelity([row]))
         #expect(
-            got.transactions.shown("txnShareCount", "txnSharePrice", "amount", "commission", "fees", "accruedInterest", "settledAt")
+            got.transactions.shown(
+                "txnShareCount", "txnSharePrice", "amount", "commission", "fees", "accruedInterest", "settledAt")
                 == ["-10|51.38|510.03|4.95|0.07|1.25|2021-08-03T16:00:00Z"])
         #expect(got.firstInput?.warnings.map(\.code) == [])
     }
@@ -63,14 +68,18 @@ import Testing
         let got = try convertBuiltIn("t.csv", header + "\nincome,2021-03-01,A,,,1\n")
         #expect(got.transactions.core == ["income|2021-03-01T00:00:00Z|A|||1|||"])
         let upper = Exports.fidelityHeader.uppercased()
-        let fidelity = try convertBuiltIn("Accounts_History.csv", Exports.fidelity([Exports.fidelityRow()], header: upper))
+        let fidelity = try convertBuiltIn(
+            "Accounts_History.csv", Exports.fidelity([Exports.fidelityRow()], header: upper))
         #expect(fidelity.transactions.rows.count == 1)
     }
 
     /// D28: extra cells were dropped, short rows filled with 0, and of a doubled column the last won.
     @Test func d28RaggedRows() throws {
         let got = try convertBuiltIn(
-            "t.csv", Exports.table(["buysell,2021-03-01,1", "buysell,2021-03-01,A,VOO,,1,2,,,5", "buysell,2021-03-01,A,VOO,,1,2,,"]))
+            "t.csv",
+            Exports.table([
+                "buysell,2021-03-01,1", "buysell,2021-03-01,A,VOO,,1,2,,,5", "buysell,2021-03-01,A,VOO,,1,2,,",
+            ]))
         #expect(got.rejects.shown("line", "code") == ["2|row.short", "3|row.long"])
         #expect(got.transactions.rows.count == 1)
         let rows = [Exports.fidelityRow() + ",stray", "07/30/2021,BROKERAGE 411000001,YOU BOUGHT"]
@@ -93,11 +102,15 @@ import Testing
     /// D30: one stray quotation mark killed the file.
     @Test func d30StrayQuotes() throws {
         let rows = [
-            Exports.fidelityRow(), Exports.fidelityRow("YOU BOUGHT 5\" PIPE CO"), Exports.fidelityRow(account: #""Individual" X90000000"#),
+            Exports.fidelityRow(), Exports.fidelityRow("YOU BOUGHT 5\" PIPE CO"),
+            Exports.fidelityRow(account: #""Individual" X90000000"#),
             Exports.fidelityRow(units: "30", amount: "-150"),
         ]
         let got = try convertBuiltIn("Accounts_History.csv", Exports.fidelity(rows))
-        #expect(got.transactions.shown("txnAccountID", "txnShareCount") == ["411000001|10", "411000001|10", "X90000000|10", "411000001|30"])
+        #expect(
+            got.transactions.shown("txnAccountID", "txnShareCount") == [
+                "411000001|10", "411000001|10", "X90000000|10", "411000001|30",
+            ])
         #expect(got.transactions["sourceAction"].contains("YOU BOUGHT 5\" PIPE CO"))
         #expect(got.isWhole)
     }

@@ -16,14 +16,17 @@ import Testing
         let fee = try schwab(Exports.schwabRow("Service Fee", symbol: "", units: "", price: "", amount: "($170.00)"))
         #expect(fee.transactions.shown("txnAction", "txnShareCount") == ["miscflow|-170"])
         let cash = try fidelity(
-            Exports.fidelityRow("Electronic Funds Transfer Paid", symbol: "", units: "", price: "", amount: #""(1,234.56)""#))
+            Exports.fidelityRow(
+                "Electronic Funds Transfer Paid", symbol: "", units: "", price: "", amount: #""(1,234.56)""#))
         #expect(cash.transactions.shown("txnAction", "txnShareCount") == ["transfer|-1234.56"])
-        let lot = try convertBuiltIn("Realized_Gain_Loss_Account_X71000001.csv", Exports.realized([Exports.realizedRow]))
+        let lot = try convertBuiltIn(
+            "Realized_Gain_Loss_Account_X71000001.csv", Exports.realized([Exports.realizedRow]))
         #expect(lot.transactions["realizedGainShort"] == ["-3"])
     }
 
     static let numbers: [(cell: String, value: String?)] = [
-        ("\u{2212}10", "-10"), ("-10", "-10"), ("10-", "-10"), ("(10)", "-10"), ("+10", "10"), (#""1,234.56""#, "1234.56"),
+        ("\u{2212}10", "-10"), ("-10", "-10"), ("10-", "-10"), ("(10)", "-10"), ("+10", "10"),
+        (#""1,234.56""#, "1234.56"),
         // D13: an exponent means what it says.
         ("1e3", "1000"), ("1.5E-2", "0.015"),
         // D13: no number in this file, so a reject and never another number.
@@ -57,7 +60,9 @@ import Testing
         "-0.1", "12345678901234567890123456789012345678", "0.00000000000000000000000000000000000001",
     ])
     func d15d16ExactNumbers(_ number: String) throws {
-        let first = try convertBuiltIn("t.csv", Exports.table(["buysell,2021-03-01,A,VOO,,\(number),\(number),,"])) { $0.columns = .core }
+        let first = try convertBuiltIn("t.csv", Exports.table(["buysell,2021-03-01,A,VOO,,\(number),\(number),,"])) {
+            $0.columns = .core
+        }
         #expect(first.transactions.core == ["buysell|2021-03-01T00:00:00Z|A|VOO||\(number)|\(number)||"])
         let bytes = try #require(first.bytes("openalloc.transaction.csv"))
         let second = try convertBuiltIn([("again.csv", bytes)]) { $0.columns = .core }
@@ -98,19 +103,30 @@ import Testing
     /// D18: a huge percentage killed the program.
     @Test func d18HugePercentages() throws {
         let got = try convertBuiltIn(
-            "Allocate Smartly Model Portfolio.csv", Exports.smart(["GLD,Gold,99999999999999999999%,0", "EFA,International Equities,5%,0"]))
+            "Allocate Smartly Model Portfolio.csv",
+            Exports.smart(["GLD,Gold,99999999999999999999%,0", "EFA,International Equities,5%,0"]))
         #expect(got.table("allocation")["targetPct"] == ["999999999999999999.99", "0.05"])
     }
 
     static let actions: [(row: String, isSchwab: Bool, shown: String?)] = [
         (Exports.fidelityRow("YOU  BOUGHT NORTHWIND ETF"), false, "buysell|NWTM|10|5"),
         (Exports.fidelityRow("you sold NORTHWIND ETF", units: "-10", amount: "50"), false, "buysell|NWTM|-10|5"),
-        (Exports.fidelityRow("EXCHANGED TO SPAXX", units: "513.8", price: "1", amount: "-513.8"), false, "buysell|NWTM|513.8|1"),
+        (
+            Exports.fidelityRow("EXCHANGED TO SPAXX", units: "513.8", price: "1", amount: "-513.8"), false,
+            "buysell|NWTM|513.8|1"
+        ),
         (Exports.fidelityRow("SOMETHING QUITE NEW"), false, nil),
-        (Exports.schwabRow("Buy to Open", symbol: "ACME 04/16/2021 55.00 C", units: "1", price: "$1.85", amount: "-$185.66"), true, "buysell|ACME 04/16/2021 55.00 C|1|185"),
+        (
+            Exports.schwabRow(
+                "Buy to Open", symbol: "ACME 04/16/2021 55.00 C", units: "1", price: "$1.85", amount: "-$185.66"), true,
+            "buysell|ACME 04/16/2021 55.00 C|1|185"
+        ),
         (Exports.schwabRow("Sell Short", amount: "$50.00"), true, "buysell|SCHB|-10|5"),
         (Exports.schwabRow("Qualified Dividend", units: "", price: "", amount: "$1.50"), true, "income|SCHB|1.5|1"),
-        (Exports.schwabRow("Credit Interest", symbol: "", units: "", price: "", amount: "$0.07"), true, "income||0.07|1"),
+        (
+            Exports.schwabRow("Credit Interest", symbol: "", units: "", price: "", amount: "$0.07"), true,
+            "income||0.07|1"
+        ),
         (Exports.schwabRow("Long Term Cap Gain", units: "", price: "", amount: "$3.10"), true, "income|SCHB|3.1|1"),
         (Exports.schwabRow("Stock Split", units: "300", price: "", amount: ""), true, "transfer|SCHB|300|"),
         (Exports.schwabRow("Journaled Shares", units: "40", price: "", amount: ""), true, "transfer|SCHB|40|"),
@@ -120,7 +136,9 @@ import Testing
     /// D19: unknown actions became cash flows without shares and price.
     @Test(arguments: actions) func d19Actions(_ row: String, _ isSchwab: Bool, _ shown: String?) throws {
         let got = try isSchwab ? schwab(row) : fidelity(row)
-        #expect(got.transactions.shown("txnAction", "txnSecurityID", "txnShareCount", "txnSharePrice") == (shown.map { [$0] } ?? []))
+        #expect(
+            got.transactions.shown("txnAction", "txnSecurityID", "txnShareCount", "txnSharePrice")
+                == (shown.map { [$0] } ?? []))
         #expect(got.rejects["code"] == (shown == nil ? ["action.unknown"] : []))
         #expect(got.isWhole)
     }
@@ -154,7 +172,9 @@ import Testing
         let cells = ["2021-02-30", "2021-02-28", "2021-02-28T10:11:12.25Z", "2021-02-28T10:11:12+02:00", "28.02.2021"]
         let got = try convertBuiltIn("t.csv", Exports.table(cells.map { "income,\($0),A,,,1,1,," }))
         #expect(
-            got.transactions["txnTransactedAt"] == ["2021-02-28T00:00:00Z", "2021-02-28T10:11:12.25Z", "2021-02-28T08:11:12Z"])
+            got.transactions["txnTransactedAt"] == [
+                "2021-02-28T00:00:00Z", "2021-02-28T10:11:12.25Z", "2021-02-28T08:11:12Z",
+            ])
         #expect(got.rejects.shown("line", "code") == ["2|date.invalid", "6|date.invalid"])
     }
 

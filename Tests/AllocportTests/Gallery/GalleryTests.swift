@@ -88,7 +88,8 @@ import Testing
 
         """
 
-    private static let sale = #"09/01/2021,BROKERAGE X71000001, YOU SOLD NORTHWIND ETF (NWTM),NWTM,NORTHWIND,Cash,-9,20,,,,180,"#
+    private static let sale =
+        #"09/01/2021,BROKERAGE X71000001, YOU SOLD NORTHWIND ETF (NWTM),NWTM,NORTHWIND,Cash,-9,20,,,,180,"#
 
     private static let positions = Exports.positions([Exports.position("Z1", "VOO")])
 
@@ -99,7 +100,7 @@ import Testing
         schwab(.dateFuture, Exports.schwabRow(date: "08/16/2031")),
         schwab(.dateAncient, Exports.schwabRow(date: "08/16/1821")),
         schwab(.fieldMissing, Exports.schwabRow(units: "")),
-        table(.valueInvalid, "bought,2021-03-01,A,VOO,,1,1,,"),
+        Case(.valueInvalid, "t.csv", "accountID,title,isTaxable\nA,One,maybe\n", line: 2),
         schwab(.actionUnknown, Exports.schwabRow("Crypto Airdrop")),
         Case(
             .sectionUnknown, "u.csv", statement + "Mystery,Header,Field\nMystery,Data,5\n", line: 9),
@@ -117,10 +118,13 @@ import Testing
             .currencyUnknown, "h.csv",
             "txn kind=dividend account=A1 date=2024-03-01 amount=5 currency=dollars\n", line: 1, isInvented: true),
         Case(
-            .idCheckdigit, "t.csv", Exports.transactionHeader + ",isin\nincome,2021-03-01,A,VOO,,1,1,,,US0378331006\n", line: 2),
+            .idCheckdigit, "t.csv", Exports.transactionHeader + ",isin\nincome,2021-03-01,A,VOO,,1,1,,,US0378331006\n",
+            line: 2),
         Case(.keyDuplicate, "t.csv", "accountID,title\nA,One\nA,Two\n", line: 3),
         schwab(.securityMissing, Exports.schwabRow(symbol: "")),
-        Case(.accountMissing, "h.csv", "pair kind=dividend account=A1 date=2024-03-01 amount=5\n", line: 1, isInvented: true),
+        Case(
+            .accountMissing, "h.csv", "pair kind=dividend account=A1 date=2024-03-01 amount=5\n", line: 1,
+            isInvented: true),
         Case(.accountAssumed, "gains.csv", Exports.realized([Exports.realizedRow]), line: nil),
         Case(
             .lotMismatch, "Realized_Gain_Loss_Account_X71000001.csv", Exports.realized([Exports.realizedRow]), line: 2,
@@ -132,10 +136,12 @@ import Testing
         Case(.positionNegative, "h.csv", "code position.negative\n", line: 1, isInvented: true),
         Case(
             .correctionUnmatched, "s.ofx",
-            ofx + "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240103<TRNAMT>-1<FITID>3<CORRECTFITID>99<CORRECTACTION>REPLACE<NAME>Y</STMTTRN>\n"
+            ofx
+                + "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240103<TRNAMT>-1<FITID>3<CORRECTFITID>99<CORRECTACTION>REPLACE<NAME>Y</STMTTRN>\n"
                 + "</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n", line: 11),
         Case(
-            .referenceConflict, "b.csv", "accountID,title\nA,Two\n", line: 2, other: ("a.csv", "accountID,title\nA,One\n")),
+            .referenceConflict, "b.csv", "accountID,title\nA,Two\n", line: 2,
+            other: ("a.csv", "accountID,title\nA,One\n")),
         Case(.headerDrift, "t.csv", "accountID,title,mood\nA,One,good\n", line: 1),
     ]
 }
@@ -174,8 +180,8 @@ struct CodeImporter: Importer {
         let record = LineImporter.record(["kind": "dividend", "account": "A", "date": "2024-03-01", "amount": "5"])
         ByteView.with(Array(text.utf8)) { view in
             sink.accept(
-                [record], from: [SourceUnit(line: 1, byteOffset: 0, raw: view)], warnings: [Finding(code, reason: "as asked")])
+                [record], from: [SourceUnit(line: 1, byteOffset: 0, raw: view)],
+                warnings: [Finding(code, reason: "as asked")])
         }
     }
 }
-

@@ -41,11 +41,26 @@ import Testing
         #expect(counts == [0, 2])
     }
 
+    /// A run may have more inputs than a process may have open files.
+    @Test func inputsAreNotHeldOpen() throws {
+        let folder = Folder()
+        folder.makeFolder("in")
+        for index in 0..<300 { folder.write("in/\(index).txt", "# \(index)\n" + Self.line) }
+        let before = Folder.names("/dev/fd").count
+        let found = InputFinder().find([folder.path + "/in"])
+        #expect(found.inputs.count == 300)
+        // Other tests open files too, but not hundreds.
+        #expect(Folder.names("/dev/fd").count < before + 150)
+        #expect(try Run(options: RunOptions(), catalog: catalog).convert(found).exitCode == 0)
+    }
+
     /// `--force` leaves nothing of an earlier run that this one does not write, and nothing else goes.
     @Test func forceRemovesWhatIsStale() throws {
         let folder = Folder()
         let position = "txn kind=position account=A1 symbol=VTI units=5 price=5\n"
-        _ = try convert([("a.txt", "# \nbad x\n" + Self.line), ("b.txt", "# b\n" + position + "bad y\n")], into: folder) {
+        _ = try convert(
+            [("a.txt", "# \nbad x\n" + Self.line), ("b.txt", "# b\n" + position + "bad y\n")], into: folder
+        ) {
             $0.verdicts = true
             $0.format = .tsv
         }

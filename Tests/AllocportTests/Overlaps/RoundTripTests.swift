@@ -43,8 +43,10 @@ import Testing
         let record = whole.records[index]
         // The first cell whose damage makes the line a reject is good enough: not every cell is read.
         for cell in 0..<12 {
-            guard let broken = Self.broken(whole, record.lines, cell: cell, &random),
-                let bytes = form.bytes(Self.text(whole, replacing: record.lines, by: broken))
+            guard let line = Self.broken(whole, record.lines, cell: cell, &random) else { continue }
+            // A quoted cell may hold line ends.
+            let broken = form == .carriageReturns ? form.bytes(line) ?? line : line
+            guard let bytes = form.bytes(Self.text(whole, replacing: record.lines, by: broken))
             else { continue }
             let first = try convert(whole, bytes, importer: whole.whole.firstInput?.importer)
             guard let own = first.bytes("rejects/" + whole.name),
