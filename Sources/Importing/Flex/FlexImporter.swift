@@ -16,7 +16,7 @@ public struct FlexImporter: Importer {
     /// Other ids for it.
     public var aliases: [String] { ["flex"] }
     /// What it can fill.
-    public var schemas: [SchemaID] { [.transaction, .holding, .security, .account] }
+    public var schemas: [SchemaID] { [.account, .holding, .security, .transaction, .metaSource] }
     /// Whether a record can be a closed lot.
     public var yieldsClosedLots: Bool { false }
 
