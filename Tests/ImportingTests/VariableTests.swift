@@ -16,7 +16,10 @@ import Testing
         let table = "  - columns: {date: Day, amount: Sum}\n    require: [date, amount]\n"
         let yaml = definition("tables:\n" + table + "    set: {fees: neg(amuont)}\n    kind: cash\n")
         let definition = try importer(yaml).definition
-        #expect(Self.read(definition).subtracting(Self.written(definition)).map { definition.variables.names[$0] } == ["amuont"])
+        #expect(
+            Self.read(definition).subtracting(Self.written(definition)).map { definition.variables.names[$0] } == [
+                "amuont"
+            ])
     }
 
     private static func records(_ table: TableDefinition) -> [ActionRule] {

@@ -132,7 +132,11 @@ struct RecipeWriter {
             for pattern in rule.patterns where pattern.template.matches(text, captures: &captures) {
                 for (index, slot) in pattern.slots.enumerated() {
                     if rule.onlyBlank {
-                        if case .constant = sources[slot] { if !run.evaluator.isBlank(slot) { continue } } else { throw Undecided() }
+                        if case .constant = sources[slot] {
+                            if !run.evaluator.isBlank(slot) { continue }
+                        } else {
+                            throw Undecided()
+                        }
                     }
                     state.set(slot, captures[index])
                     sources[slot] = .constant
@@ -191,7 +195,9 @@ struct RecipeWriter {
             if case .constant = sources[slot] {
                 if !run.evaluator.isBlank(slot) { return operand }
             } else if !isBlankCell(slot) {
-                if case .cell(let cell) = sources[slot], cell == slot, profile.numbers.contains(slot) || profile.moments.contains(slot) {
+                if case .cell(let cell) = sources[slot], cell == slot,
+                    profile.numbers.contains(slot) || profile.moments.contains(slot)
+                {
                     return operand
                 }
                 break
@@ -266,7 +272,8 @@ struct RecipeWriter {
 
     private mutating func part(_ rule: RecordRule, _ table: TableDefinition) throws(Undecided) {
         var part = Recipe.Part()
-        part.rule = rule
+        part.amountsAreSigned = rule.rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true
+        part.unitsAreSigned = rule.rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true
         // Variables that the row brings are blank while the record takes the words of the class.
         let brought = sources.indices.filter { if case .constant = sources[$0] { false } else { true } }
         let saved = brought.map { state.saved($0) }

@@ -38,7 +38,9 @@ final class Survey {
         guard values.contains(where: { !$0.1.isEmpty }) else { return }
         for part in key.split(separator: ",") {
             let name = String(decoding: foldedWordBytes(String(part)), as: UTF8.self)
-            if provided[table]?[name] == nil { provided[table, default: [:]][name] = values.map { (slot: $0.0, text: $0.1) } }
+            if provided[table]?[name] == nil {
+                provided[table, default: [:]][name] = values.map { (slot: $0.0, text: $0.1) }
+            }
         }
     }
 

@@ -24,7 +24,9 @@ struct ImporterLintCommand: ParsableCommand {
     func run() throws {
         var lint = Lint()
         if paths.isEmpty {
-            for (path, _, text) in Catalogue.definitions { lint.check(text.withUTF8Buffer { Array($0) }, file: "\(path)") }
+            for (path, _, text) in Catalogue.definitions {
+                lint.check(text.withUTF8Buffer { Array($0) }, file: "\(path)")
+            }
             for folder in ImporterSet.userFolders { lint.check(folder: folder) }
         }
         for path in paths {

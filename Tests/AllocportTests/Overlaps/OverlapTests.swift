@@ -9,13 +9,15 @@ import Testing
         let blocks = Blocks(whole)
         guard blocks.list.count > 1 else { return }
         var random = SplitMix64(seed: UInt64(whole.lines.lines.count))
-        for round in 0..<4 {
-            let cover = round < 3 ? blocks.windows(&random) : blocks.scattered(&random)
+        for round in 0...Sample.effort {
+            let cover = round % 4 != 1 ? blocks.windows(&random) : blocks.scattered(&random)
             var pieces = cover.map { (name: whole.name, bytes: blocks.piece(whole, $0)) }
             pieces.shuffle(using: &random)
             let joined = try convertBuiltIn(pieces) { $0.account = whole.account }
             #expect(joined.report.isBalanced)
             #expect(difference(whole.whole.transactions.content, joined.transactions.content) == [])
+            // Where the export contradicts itself, the last line wins, and pieces have another last line.
+            if whole.whole.firstInput?.warnings.contains(where: { $0.code == "key.duplicate" }) == true { continue }
             for schema in ["account", "security", "holding"] {
                 #expect(difference(whole.whole.table(schema).content, joined.table(schema).content) == [])
             }

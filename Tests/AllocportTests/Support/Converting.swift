@@ -76,7 +76,8 @@ struct Converted {
 
     /// All lines are accounted for, and the rejects are listed.
     var isWhole: Bool {
-        report.isBalanced && report.outcomes[.rejected] == rejects.rows.count && report.inputs.allSatisfy { $0.units > 0 }
+        report.isBalanced && report.outcomes[.rejected] == rejects.rows.count
+            && report.inputs.allSatisfy { $0.units > 0 }
     }
 }
 

@@ -22,6 +22,9 @@ struct Sample: Sendable, CustomTestStringConvertible {
         return (try? input.bytes(at: 0, count: input.byteCount)) ?? []
     }
 
+    /// How often a property is tried on each sample; `FUZZ_ITERATIONS` raises it.
+    static let effort = max(1, environment("FUZZ_ITERATIONS").flatMap { Int($0) } ?? 1)
+
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     /// The samples, and the files of `ALLOCPORT_CORPUS` up to a size.
