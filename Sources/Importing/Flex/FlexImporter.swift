@@ -16,7 +16,7 @@ public struct FlexImporter: Importer {
     /// Other ids for it.
     public var aliases: [String] { ["flex"] }
     /// What it can fill.
-    public var schemas: [SchemaID] { [.transaction, .holding, .security, .account] }
+    public var schemas: [SchemaID] { [.account, .holding, .security, .transaction, .metaSource] }
 
     /// Fits what is such markup, whatever the name.
     public func examine(_ sample: InputSample) -> Examination? {

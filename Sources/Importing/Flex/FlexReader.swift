@@ -22,14 +22,15 @@ struct FlexContainer: Equatable {
 }
 
 /// Markup events → rows: every element with attributes below a statement.
+/// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 final class FlexReader: MarkupHandler {
     private let pass: any FlexPass
     private let names: NameTable
     private let attributes: [ElementName: FlexAttribute]
-    private var row = FlexRow()
-    private var path: [FlexContainer] = []
-    private var open: (depth: Int, position: MarkupPosition)?
-    private var texts: [ElementName: String] = [:]
+    @exclusivity(unchecked) private var row = FlexRow()
+    @exclusivity(unchecked) private var path: [FlexContainer] = []
+    @exclusivity(unchecked) private var open: (depth: Int, position: MarkupPosition)?
+    @exclusivity(unchecked) private var texts: [ElementName: String] = [:]
 
     init(_ pass: any FlexPass, _ names: NameTable) {
         self.pass = pass

@@ -3,6 +3,7 @@ import Markup
 import OpenAlloc
 
 /// The second pass: every row becomes one unit, and every unit goes to the sink once.
+/// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 final class FlexReading: FlexPass {
     private enum Verdict {
         case accepted
@@ -10,13 +11,13 @@ final class FlexReading: FlexPass {
         case rejected(Finding)
     }
 
-    private var mapper: FlexMapper
+    @exclusivity(unchecked) private var mapper: FlexMapper
     private let sink: any RecordSink
     private let input: MarkupInput
     private let encoding: MarkupEncoding
-    private var verdict = Verdict.skipped("")
+    @exclusivity(unchecked) private var verdict = Verdict.skipped("")
     private var log = MarkupIssueLog()
-    private var envelopePath: [FlexContainer]?
+    @exclusivity(unchecked) private var envelopePath: [FlexContainer]?
     private var answers: [String: String] = [:]
 
     init(mapper: FlexMapper, sink: any RecordSink, input: MarkupInput, encoding: MarkupEncoding) {

@@ -5,8 +5,8 @@ import Markup
 final class MarkupInput {
     let input: any InputSource
     private var stream: (any ByteStream)?
-    private var window: [UInt8] = []
-    private var windowStart = 0
+    @exclusivity(unchecked) private var window: [UInt8] = []
+    @exclusivity(unchecked) private var windowStart = 0
     /// Why reading failed, in the terms of inputs.
     private(set) var failure: InputError?
 

@@ -17,7 +17,7 @@ public struct OFXImporter: Importer {
     /// Other ids for it.
     public var aliases: [String] { ["ofx", "qfx"] }
     /// What it can fill.
-    public var schemas: [SchemaID] { [.transaction, .holding, .security, .account] }
+    public var schemas: [SchemaID] { [.account, .holding, .security, .transaction, .metaSource] }
 
     /// Fits what is such markup, whatever the name.
     public func examine(_ sample: InputSample) -> Examination? {

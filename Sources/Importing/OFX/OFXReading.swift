@@ -3,17 +3,18 @@ import Markup
 import OpenAlloc
 
 /// The second pass: every aggregate becomes one unit, and every unit goes to the sink once.
+/// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 final class OFXReading: AggregateHandler {
-    private var mapper: OFXMapper
+    @exclusivity(unchecked) private var mapper: OFXMapper
     private let sink: any RecordSink
     private let input: MarkupInput
     private let names: NameTable
     private let encoding: MarkupEncoding
     private let envelope: OFXEnvelope
-    private var envelopePath: [ElementName]?
-    private var envelopeStatement: Int?
-    private var statements = 0
-    private var opening: ElementName?
+    @exclusivity(unchecked) private var envelopePath: [ElementName]?
+    @exclusivity(unchecked) private var envelopeStatement: Int?
+    @exclusivity(unchecked) private var statements = 0
+    @exclusivity(unchecked) private var opening: ElementName?
     private var log = MarkupIssueLog()
     private var reportsTruncation = true
 

@@ -1,5 +1,4 @@
 import Allocport
-import BuiltInDefinitions
 import Delimited
 import Importing
 import OpenAlloc
@@ -7,15 +6,9 @@ import Testing
 
 /// The importers that the program brings along.
 enum BuiltIn {
-    private static let loaded = Result {
-        var importers: [any Importer] = [TabularImporter()]
-        for (path, text) in Catalogue.definitions {
-            importers.append(try DefinitionLoader.load(text.withUTF8Buffer { Array($0) }, file: "\(path)"))
-        }
-        return Registry(importers)
-    }
+    private static let loaded = Registry.builtIn()
 
-    static func registry() throws -> Registry { try loaded.get() }
+    static func registry() throws -> Registry { loaded }
 }
 
 /// A table of a run, read back.
