@@ -33,9 +33,7 @@ final class Survey {
         return nil
     }
 
-    /// Keeps the values of a key's first row that has any.
     func provide(_ table: String, key: String, values: [(Int, String)]) {
-        guard values.contains(where: { !$0.1.isEmpty }) else { return }
         for part in key.split(separator: ",") {
             let name = String(decoding: foldedWordBytes(String(part)), as: UTF8.self)
             if provided[table]?[name] == nil {
