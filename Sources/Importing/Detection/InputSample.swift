@@ -107,6 +107,14 @@ public struct InputSample: Sendable {
         }
     }
 
+    /// Gives back the memory of what detection looked at; how the input is written stays known.
+    public mutating func forget() {
+        head = []
+        rows = []
+        headers = []
+        tail = []
+    }
+
     private static func rows(_ bytes: [UInt8], _ dialect: Dialect, isWhole: Bool, dropFirst: Bool) -> [Row] {
         var rows: [Row] = []
         var headers = 0
