@@ -8,7 +8,8 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 RELEASE = .build/release/allocport
 # One binary that runs where no Swift is installed; Apple's systems have the runtime themselves.
-STATIC = $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib,)
+RUNTIME = $(dir $(realpath $(shell command -v $(SWIFT))))../lib/swift_static
+STATIC = $(if $(filter Linux,$(shell uname -s)),$(if $(wildcard $(RUNTIME)),--static-swift-stdlib,),)
 
 .PHONY: demo test build release install uninstall lint samples formats bench clean libxml2
 

@@ -34,7 +34,8 @@ let package = Package(
         .target(
             name: "Allocport",
             dependencies: [
-                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions", .product(name: "Crypto", package: "swift-crypto"),
+                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions",
+                .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: strict),
         .executableTarget(name: "embed-definitions", dependencies: ["StrictYAML"]),
         .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
@@ -58,7 +59,8 @@ let package = Package(
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
         .testTarget(
-            name: "AllocportTests", dependencies: ["Allocport", "Importing", "Delimited", "OpenAlloc"],
+            name: "AllocportTests",
+            dependencies: ["Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc"],
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests", dependencies: ["allocport-cli", "Allocport", "Importing", "OpenAlloc"],

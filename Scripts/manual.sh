@@ -9,7 +9,8 @@ version=$("$binary" --version)
 # Help text as it stands: backslashes and leading dots and quotes would be commands of troff.
 verbatim() {
     printf '.nf\n'
-    COLUMNS=100 "$binary" help "$@" | sed -e 's/\\/\\e/g' -e "s/^\\([.']\\)/\\\\\\&\\1/" -e 's/-/\\-/g'
+    COLUMNS=100 "$binary" help "$@" | sed -e 's/\\/\\e/g' -e "s/^\\([.']\\)/\\\\\\&\\1/" -e 's/-/\\-/g' \
+        -e 's/‘/\\(oq/g' -e 's/’/\\(cq/g' -e 's/…/.../g'
     printf '.fi\n'
 }
 

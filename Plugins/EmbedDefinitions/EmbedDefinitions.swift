@@ -16,7 +16,8 @@ struct EmbedDefinitions: BuildToolPlugin {
         let output = context.pluginWorkDirectoryURL.appending(path: "BuiltInDefinitions.swift")
         return [
             .buildCommand(
-                displayName: "Embed \(inputs.count) importer definitions", executable: try context.tool(named: "embed-definitions").url,
+                displayName: "Embed \(inputs.count) importer definitions",
+                executable: try context.tool(named: "embed-definitions").url,
                 arguments: [output.path, root.path] + inputs.map(\.path), inputFiles: inputs, outputFiles: [output])
         ]
     }

@@ -24,7 +24,8 @@ public final class ByteArena {
         view.withUnsafeBytes { bytes in
             let target = reserve(bytes.count)
             guard let address = target.baseAddress else { return view.prefix(0) }
-            UnsafeMutableRawPointer(address).copyMemory(from: bytes.baseAddress ?? UnsafeRawPointer(address), byteCount: bytes.count)
+            UnsafeMutableRawPointer(address).copyMemory(
+                from: bytes.baseAddress ?? UnsafeRawPointer(address), byteCount: bytes.count)
             return ByteView(base: UnsafePointer(address), count: bytes.count)
         }
     }

@@ -34,6 +34,7 @@ public enum InputError: Error, Sendable, Hashable {
 
 /// Bytes in memory.
 public struct MemoryInput: InputSource {
+    /// The file name alone.
     public let name: String
     private let content: [UInt8]
 
@@ -43,10 +44,13 @@ public struct MemoryInput: InputSource {
         self.content = bytes
     }
 
+    /// The number of bytes.
     public var byteCount: Int { content.count }
 
+    /// A new stream from the first byte.
     public func open() throws(InputError) -> any ByteStream { Stream(content) }
 
+    /// Bytes at an offset; fewer than `count` only at the end.
     public func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] {
         let start = min(max(0, offset), content.count)
         return Array(content[start..<min(content.count, start + max(0, count))])

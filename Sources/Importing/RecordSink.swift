@@ -14,11 +14,26 @@ public protocol RecordSink: AnyObject {
     func reject(_ finding: Finding, from units: [SourceUnit])
     /// The unit is no data: preamble, header, section, blank, footer, total, or skipped (then `code` says why).
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String)
+    /// A line that is no data names an account: the account is known even if no row of it follows.
+    func note(account record: borrowing Record, line: Int)
     /// A finding about the input, not about one unit.
     func warn(_ finding: Finding, line: Int?)
     /// Markup only: what must stand around a rejected fragment so that the reject file can be converted by itself
     /// (for example the sign-on, the account and the open list; and what closes them). Replaces the former one.
     func setEnvelope(opening: [UInt8], closing: [UInt8])
+    /// The unit, which is handed over besides, tells values that rows elsewhere in the input take from it: rejected
+    /// rows are understood only together with it.
+    func keepContext(_ unit: SourceUnit)
+}
+
+extension RecordSink {
+    /// Keeps a line that rejected lines below need around them.
+    public func keepContext(_ unit: SourceUnit) {}
+}
+
+extension RecordSink {
+    /// Passes over accounts that only a line names.
+    public func note(account record: borrowing Record, line: Int) {}
 }
 
 /// A row of an openalloc schema; values in the order of the schema's columns.

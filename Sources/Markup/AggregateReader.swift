@@ -17,15 +17,16 @@ public protocol AggregateHandler: AnyObject {
 
 /// Gathers the elements of chosen names into small trees and hands on the rest. Chosen names inside a chosen aggregate
 /// are part of its tree.
+/// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 public final class AggregateReader: MarkupHandler {
     private let chosen: Set<ElementName>
     private let lists: Set<ElementName>
     private let handler: any AggregateHandler
     private let limits: MarkupLimits
-    private var aggregate = MarkupAggregate()
-    private var open: [Int] = []
-    private var left = 0
-    private var path: [ElementName] = []
+    @exclusivity(unchecked) private var aggregate = MarkupAggregate()
+    @exclusivity(unchecked) private var open: [Int] = []
+    @exclusivity(unchecked) private var left = 0
+    @exclusivity(unchecked) private var path: [ElementName] = []
 
     /// A reader that delivers whole the elements named in `chosen`, and whatever stands directly in one of `lists`:
     /// what a list holds that nobody knows is delivered too.

@@ -25,7 +25,7 @@ public struct ElementName: Sendable, Hashable {
 public final class NameTable {
     /// Whether names are upper-cased (OFX) or kept as they are (XML).
     public let foldsCase: Bool
-    private var storage: NameStorage
+    @exclusivity(unchecked) private var storage: NameStorage
 
     /// A table for OFX (upper-cased, with the names of the schema) or for other XML (empty, case kept).
     public init(ofx: Bool, limit: Int = MarkupLimits().names) {

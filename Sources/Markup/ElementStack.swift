@@ -1,4 +1,5 @@
 /// Tags and text of either reader → balanced events: closes what the file leaves open, one text for each leaf.
+/// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 final class ElementStack: MarkupSink {
     private struct Frame {
         var name: ElementName
@@ -11,18 +12,18 @@ final class ElementStack: MarkupSink {
     private let limits: MarkupLimits
     private let census: TagCensus?
     private let schema: OFXSchema?
-    private var frames: [Frame] = []
-    private var text: [UInt8] = []
-    private var textStart = MarkupPosition.start
-    private var prolog: [UInt8] = []
-    private var documents = 0
+    @exclusivity(unchecked) private var frames: [Frame] = []
+    @exclusivity(unchecked) private var text: [UInt8] = []
+    @exclusivity(unchecked) private var textStart = MarkupPosition.start
+    @exclusivity(unchecked) private var prolog: [UInt8] = []
+    @exclusivity(unchecked) private var documents = 0
     /// How often each name (by id) was closed without a close tag.
-    private var closed: [Int] = []
-    private var lastHoisted = ElementName.none
-    private var isCut = false
-    private var endsLine = true
-    private(set) var error: MarkupError?
-    var attributes = MarkupAttributes()
+    @exclusivity(unchecked) private var closed: [Int] = []
+    @exclusivity(unchecked) private var lastHoisted = ElementName.none
+    @exclusivity(unchecked) private var isCut = false
+    @exclusivity(unchecked) private var endsLine = true
+    @exclusivity(unchecked) private(set) var error: MarkupError?
+    @exclusivity(unchecked) var attributes = MarkupAttributes()
 
     /// `census`: how the tags of a tolerantly read file balance; nil for XML, where all do.
     init(handler: any MarkupHandler, names: NameTable, census: TagCensus?, limits: MarkupLimits) {

@@ -52,7 +52,8 @@ public enum MarkupSniffer {
             let header = OFXHeader(prolog: prolog)
             let upperRoot = root.uppercased()
             let isOFX =
-                sawOFX || upperRoot == "OFX" || upperRoot == "OFC" || upperRoot.hasSuffix("MSGSRSV1") || upperRoot.hasSuffix("MSGSRQV1")
+                sawOFX || upperRoot == "OFX" || upperRoot == "OFC" || upperRoot.hasSuffix("MSGSRSV1")
+                || upperRoot.hasSuffix("MSGSRQV1")
             let pages = ["HTML", "HEAD", "BODY", "TABLE", "SCRIPT", "META", "TITLE", "DIV", "P", "CENTER", "PRE"]
             let isPage = prologIsHTML || (!hasTextBefore && pages.contains(upperRoot))
             if isOFX && !isPage {

@@ -1,11 +1,11 @@
 /// How often each element opens and closes in a file: what is always closed is never closed by guesswork.
 final class TagCensus: MarkupSink {
     let names: NameTable
-    private(set) var opens: [Int] = []
-    private(set) var closes: [Int] = []
+    @exclusivity(unchecked) private(set) var opens: [Int] = []
+    @exclusivity(unchecked) private(set) var closes: [Int] = []
     /// From here on, `<!--` and `<![CDATA[` have no end.
-    private(set) var unterminatedFrom: Int?
-    private(set) var closesAggregates = false
+    @exclusivity(unchecked) private(set) var unterminatedFrom: Int?
+    @exclusivity(unchecked) private(set) var closesAggregates = false
 
     private let isKnownUnterminated: Bool
 

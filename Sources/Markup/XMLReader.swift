@@ -8,18 +8,18 @@ internal import CLibXML2
 final class XMLReader {
     private let stack: ElementStack?
     private let limits: MarkupLimits
-    private var context: xmlParserCtxtPtr?
-    private var tracker: PositionTracker
+    @exclusivity(unchecked) private var context: xmlParserCtxtPtr?
+    @exclusivity(unchecked) private var tracker: PositionTracker
     /// The bytes from `tracker.streamOffset` on that libxml2 may still point into.
-    private var window: [UInt8] = []
-    private var windowStart = 0
-    private var prolog: [UInt8] = []
-    private var fed = 0
-    private var lastEvent = 0
-    private var depth = 0
-    private var emptyTag = false
-    private var sawRoot = false
-    private(set) var error: MarkupError?
+    @exclusivity(unchecked) private var window: [UInt8] = []
+    @exclusivity(unchecked) private var windowStart = 0
+    @exclusivity(unchecked) private var prolog: [UInt8] = []
+    @exclusivity(unchecked) private var fed = 0
+    @exclusivity(unchecked) private var lastEvent = 0
+    @exclusivity(unchecked) private var depth = 0
+    @exclusivity(unchecked) private var emptyTag = false
+    @exclusivity(unchecked) private var sawRoot = false
+    @exclusivity(unchecked) private(set) var error: MarkupError?
 
     /// Without a stack, it only looks whether the XML is well-formed.
     init(stack: ElementStack?, encoding: MarkupEncoding, skipped: Int, limits: MarkupLimits) throws(MarkupError) {

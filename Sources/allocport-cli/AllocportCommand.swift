@@ -6,7 +6,8 @@ import ArgumentParser
 struct AllocportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allocport",
-        abstract: "Turns files that brokerages let you download into clean openalloc tables, and accounts for every line.",
+        abstract:
+            "Turns files of brokerages into clean openalloc tables, and accounts for every line.",
         discussion: """
             Start here:
               allocport detect Downloads

@@ -108,6 +108,7 @@ struct BadInputTests {
         let process = try Binary.process(["convert", "in.csv", "-o", "out"], folder: folder.path)
         process.standardError = FileHandle.nullDevice
         try process.run()
+        Binary.watch(process)
         // Wait until the run has begun to write.
         while process.isRunning, folder.contents("out").isEmpty { usleep(2000) }
         kill(process.processIdentifier, signal)
@@ -122,9 +123,13 @@ struct BadInputTests {
         let pipe = Pipe()
         process.standardInput = pipe
         process.standardError = FileHandle.nullDevice
+        // It is not known from outside when it waits; the signal before that must end it too, if in its usual way.
         try process.run()
-        usleep(500_000)
-        kill(process.processIdentifier, SIGINT)
+        Binary.watch(process)
+        for _ in 0..<600 where process.isRunning {
+            usleep(100_000)
+            kill(process.processIdentifier, SIGINT)
+        }
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 130)
@@ -134,5 +139,7 @@ struct BadInputTests {
 
 /// Bytes that are no text.
 enum Bytes {
-    static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1])
+    static let png = Data([
+        0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1,
+    ])
 }

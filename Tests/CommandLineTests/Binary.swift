@@ -35,7 +35,8 @@ enum Binary {
         _ arguments: [String], environment: [String: String] = [:], folder: String? = nil, executable: String? = nil
     ) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(executable ?? path, "build the product allocport first"))
+        process.executableURL = URL(
+            fileURLWithPath: try #require(executable ?? path, "build the product allocport first"))
         process.arguments = arguments
         var all = ProcessInfo.processInfo.environment.filter { $0.key != "NO_COLOR" }
         // The definitions of whoever runs the tests must not play a part.
@@ -45,6 +46,12 @@ enum Binary {
         process.environment = all
         if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         return process
+    }
+
+    /// Ends a process that does not end by itself, so that a test fails instead of waiting for ever.
+    static func watch(_ process: Process) {
+        let id = process.processIdentifier
+        DispatchQueue.global().asyncAfter(deadline: .now() + 240) { if process.isRunning { kill(id, SIGKILL) } }
     }
 
     /// Runs to the end. Output goes through files, so that no pipe can fill up.
@@ -62,6 +69,7 @@ enum Binary {
         process.standardOutput = try handle("out")
         process.standardError = try handle("err")
         try process.run()
+        watch(process)
         process.waitUntilExit()
         // A signal is no exit code: it must not pass for one.
         let code = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
@@ -129,7 +137,8 @@ final class TemporaryFolder {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
         return paths.filter { path in
             var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: folder + "/" + path, isDirectory: &isFolder) && !isFolder.boolValue
+            return FileManager.default.fileExists(atPath: folder + "/" + path, isDirectory: &isFolder)
+                && !isFolder.boolValue
         }.sorted()
     }
 }

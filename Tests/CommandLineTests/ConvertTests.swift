@@ -14,9 +14,11 @@ struct ConvertTests {
         _ = try Binary.run(["convert", history, "a/holdings.csv", "-o", "one"] + options, folder: folder.path)
         _ = try Binary.run(
             ["convert", "a/holdings.csv", history, "-o", "two", "--jobs", "1"] + options,
-            environment: ["TZ": "Pacific/Auckland", "LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"], folder: folder.path)
+            environment: ["TZ": "Pacific/Auckland", "LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"], folder: folder.path
+        )
         _ = try Binary.run(
-            ["convert", folder / "b", "-o", folder / "three", "--jobs", "2"] + options, environment: ["TZ": "Asia/Tokyo", "LC_ALL": "C"],
+            ["convert", folder / "b", "-o", folder / "three", "--jobs", "2"] + options,
+            environment: ["TZ": "Asia/Tokyo", "LC_ALL": "C"],
             folder: "/")
         let one = folder.contents("one")
         #expect(one.keys.contains("openalloc.transaction.csv") && one.keys.contains("rows.ndjson"))
@@ -45,7 +47,8 @@ struct ConvertTests {
         let result = try Binary.run(["convert", Fixture.historyName, "-o", "out", "-v"], folder: folder.path)
         let words = result.standardError
         for part in [
-            "History_for_Account_…001.csv", "read as fidelity.history", "1 accepted, 2 rejected", "number.invalid", "date.invalid",
+            "History_for_Account_…001.csv", "read as fidelity.history", "1 accepted, 2 rejected", "number.invalid",
+            "date.invalid",
             "out/rejects.csv", "openalloc.transaction.csv", "2 lines rejected",
         ] { #expect(words.contains(part), "\(part) in \(words)") }
         #expect(!words.contains("X59000001"))
@@ -72,7 +75,8 @@ struct ConvertTests {
 
     @Test func standardInputIsAnInput() throws {
         let folder = try TemporaryFolder()
-        let result = try Binary.run(["convert", "-", "-o", "out"], folder: folder.path, input: Data(Fixture.holdings.utf8))
+        let result = try Binary.run(
+            ["convert", "-", "-o", "out"], folder: folder.path, input: Data(Fixture.holdings.utf8))
         #expect(result.code == 0)
         #expect(folder.text("out/openalloc.holding.csv").contains("VTI"))
     }

@@ -14,7 +14,8 @@ enum Fixture {
     static let historyName = "History_for_Account_X59000001.csv"
 
     /// The same with a price and a date that are none.
-    static let historyWithRejects = history
+    static let historyWithRejects =
+        history
         .replacing("15.25", with: "bad price")
         .replacing("07-08-2026", with: "13-41-2026")
 

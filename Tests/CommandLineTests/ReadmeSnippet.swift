@@ -5,13 +5,13 @@ import Importing
 import OpenAlloc
 
 func convert(_ text: String) throws -> [String] {
-    var importers: [any Importer] = [TabularImporter()]  // … and DefinitionLoader.load(…) for definitions
-    importers.append(try DefinitionLoader.load(Array(myDefinition.utf8), file: "acme.yaml"))
+    // A definition of your own, besides those that come with the library.
+    let mine = try DefinitionLoader.load(Array(myDefinition.utf8), file: "acme.yaml")
 
     var options = RunOptions()
     options.columns = .core
     options.account = "A1"
-    let run = Run(options: options, catalog: Registry(importers))
+    let run = Run(options: options, catalog: Registry.builtIn(and: [mine]))
     let input = MemoryInput(name: "export.csv", bytes: Array(text.utf8))
     let (table, _, report) = try run.transform(input, schema: .transaction)
 

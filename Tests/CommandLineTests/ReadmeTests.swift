@@ -22,7 +22,9 @@ struct ReadmeTests {
     @Test func listsEveryValidationCodeWithItsSeverity() {
         let rows = table("What is checked")
         #expect(rows.map { $0.first } == FindingCode.allCases.map(\.rawValue))
-        for (row, code) in zip(rows, FindingCode.allCases) { #expect(row.dropFirst().first == code.severity.rawValue, "\(code)") }
+        for (row, code) in zip(rows, FindingCode.allCases) {
+            #expect(row.dropFirst().first == code.severity.rawValue, "\(code)")
+        }
     }
 
     @Test func listsEveryOutcome() {
@@ -38,8 +40,8 @@ struct ReadmeTests {
 
     @Test func showsCodeThatCompilesAndRuns() throws {
         let source = try Repository.text("Tests/CommandLineTests/ReadmeSnippet.swift")
-        let start = try #require(source.range(of: "// snippet:\n"))
-        let end = try #require(source.range(of: "// end of snippet"))
+        let start = try #require(source.firstRange(of: "// snippet:\n"))
+        let end = try #require(source.firstRange(of: "// end of snippet"))
         #expect(text.contains("```swift\n" + source[start.upperBound..<end.lowerBound] + "```"))
         let rows = try convert(Fixture.acme)
         #expect(rows.count == 2 && rows[1].hasPrefix("buysell,2026-01-05T17:00:00Z,A1,RVBK,,4,10.5"))

@@ -6,7 +6,8 @@ import Testing
 
 /// The definitions of the catalogue, as they stand in the repository.
 enum Catalogue {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .appending(path: "Importers").resolvingSymlinksInPath()
 
     static let files: [String] = {
@@ -41,7 +42,9 @@ enum Catalogue {
             }
             if let layout = definition.layout {
                 let section = table.sections.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
-                func kind(_ wanted: Layout.RowKind) -> String { layout.kinds.first { $0.value == wanted }.map { String(decoding: $0.key, as: UTF8.self) } ?? "" }
+                func kind(_ wanted: Layout.RowKind) -> String {
+                    layout.kinds.first { $0.value == wanted }.map { String(decoding: $0.key, as: UTF8.self) } ?? ""
+                }
                 func line(_ word: Layout.RowKind, _ cells: [String]) -> String {
                     var front = [String](repeating: "", count: layout.width)
                     front[layout.section] = section
@@ -49,12 +52,15 @@ enum Catalogue {
                     return (front + cells).map(quoted).joined(separator: delimiter)
                 }
                 lines.append(line(.header, names))
-                for _ in 0..<random.below(4) { lines.append(line(.data, slots.map { value($0, definition, table, &random) })) }
+                for _ in 0..<random.below(4) {
+                    lines.append(line(.data, slots.map { value($0, definition, table, &random) }))
+                }
                 if random.oneIn(2) { lines.append(line(.total, ["1"])) }
             } else {
                 lines.append(names.map(quoted).joined(separator: delimiter))
                 for _ in 0..<random.below(5) {
-                    lines.append(slots.map { quoted(value($0, definition, table, &random)) }.joined(separator: delimiter))
+                    lines.append(
+                        slots.map { quoted(value($0, definition, table, &random)) }.joined(separator: delimiter))
                 }
                 if random.oneIn(2) { lines.append("") }
             }
@@ -66,11 +72,18 @@ enum Catalogue {
         text.contains { ",;\t\"\n".contains($0) } ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
     }
 
-    private static func value(_ slot: Int, _ definition: Definition, _ table: TableDefinition, isClean: Bool = false, _ random: inout SplitMix64) -> String {
-        if !isClean, random.oneIn(8) { return ["", "--", "junk", "\"", "é\n€", "Total"].randomElement(using: &random) ?? "" }
+    private static func value(
+        _ slot: Int, _ definition: Definition, _ table: TableDefinition, isClean: Bool = false,
+        _ random: inout SplitMix64
+    ) -> String {
+        if !isClean, random.oneIn(8) {
+            return ["", "--", "junk", "\"", "é\n€", "Total"].randomElement(using: &random) ?? ""
+        }
         let name = definition.variables.names[slot]
         if let actions = table.actions, actions.on.contains(slot) {
-            return actions.words.keys.sorted { $0.lexicographicallyPrecedes($1) }.randomElement(using: &random).map { String(decoding: $0, as: UTF8.self) } ?? "Buy"
+            return actions.words.keys.sorted { $0.lexicographicallyPrecedes($1) }.randomElement(using: &random).map {
+                String(decoding: $0, as: UTF8.self)
+            } ?? "Buy"
         }
         if RecordField.moments[name] != nil {
             return (table.dates ?? definition.dates).randomElement(using: &random).map { date($0) } ?? "2024-01-02"
@@ -93,7 +106,9 @@ enum Catalogue {
             var header: [String] = []
             var slots: [Int] = []
             for column in table.columns {
-                guard case .names(let patterns) = column.place, column.occurrence == 1, case .name(let name)? = patterns.first else { return nil }
+                guard case .names(let patterns) = column.place, column.occurrence == 1,
+                    case .name(let name)? = patterns.first
+                else { return nil }
                 guard !header.contains(name.key) else { continue }
                 header.append(name.key)
                 slots.append(column.slot)
@@ -138,7 +153,9 @@ enum Catalogue {
 
     @Test func idsAndAliasesAreUnique() {
         var seen: Set<String> = []
-        for importer in Catalogue.importers { for id in [importer.id] + importer.aliases { #expect(seen.insert(id).inserted, "\(id)") } }
+        for importer in Catalogue.importers {
+            for id in [importer.id] + importer.aliases { #expect(seen.insert(id).inserted, "\(id)") }
+        }
     }
 
     /// Conservation: whatever a file holds, every record of it is handed over exactly once, by every definition.
@@ -149,7 +166,10 @@ enum Catalogue {
         for _ in 0..<iterations(12) {
             var lines = Catalogue.sample(of: importer.definition, random: &random)
             for _ in 0..<random.below(4) {
-                let junk = ["", ",,,", "junk", "\"open", "Total,1,2", "Disclosure text", "a\tb", "\u{A0}", "x\"y\"z,\"", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30"]
+                let junk = [
+                    "", ",,,", "junk", "\"open", "Total,1,2", "Disclosure text", "a\tb", "\u{A0}", "x\"y\"z,\"",
+                    "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30",
+                ]
                 lines.insert(junk.randomElement(using: &random) ?? "", at: random.below(lines.count + 1))
             }
             var bytes = Array(lines.joined(separator: random.oneIn(3) ? "\r\n" : "\n").utf8)
@@ -178,10 +198,13 @@ enum Catalogue {
             for _ in 0..<6 {
                 for table in Catalogue.tables(of: importer.definition, random: &random) {
                     let delimiter = importer.definition.numbers.decimal == UInt8(ascii: ",") ? ";" : ","
-                    let sink = try run(importer, table.map { $0.map(Catalogue.quoted).joined(separator: delimiter) }.joined(separator: "\n"))
+                    let sink = try run(
+                        importer,
+                        table.map { $0.map(Catalogue.quoted).joined(separator: delimiter) }.joined(separator: "\n"))
                     count += sink.records.count + sink.rows.count
                 }
-                let sink = try run(importer, Catalogue.sample(of: importer.definition, random: &random).joined(separator: "\n"))
+                let sink = try run(
+                    importer, Catalogue.sample(of: importer.definition, random: &random).joined(separator: "\n"))
                 count += sink.records.count + sink.rows.count
             }
             if count == 0 { silent.append(importer.id) }
@@ -197,13 +220,16 @@ enum Catalogue {
         for _ in 0..<iterations(3) {
             for table in Catalogue.tables(of: importer.definition, random: &random) {
                 let delimiter = importer.definition.numbers.decimal == UInt8(ascii: ",") ? ";" : ","
-                func text(_ rows: [[String]]) -> String { rows.map { $0.map(Catalogue.quoted).joined(separator: delimiter) }.joined(separator: "\n") }
+                func text(_ rows: [[String]]) -> String {
+                    rows.map { $0.map(Catalogue.quoted).joined(separator: delimiter) }.joined(separator: "\n")
+                }
                 let order = Array(table[0].indices).shuffled(using: &random)
                 var permuted = table.map { row in order.map { row[$0] } }
                 let place = random.below(order.count + 1)
                 for index in permuted.indices { permuted[index].insert(index == 0 ? "Qwertz" : "zzz", at: place) }
                 let before = try run(importer, text(table)), after = try run(importer, text(permuted))
-                #expect(before.records == after.records && before.rows == after.rows, "\(text(table))\n\(text(permuted))")
+                #expect(
+                    before.records == after.records && before.rows == after.rows, "\(text(table))\n\(text(permuted))")
             }
         }
     }
@@ -217,7 +243,8 @@ enum Catalogue {
         let context = try importer.context(of: input, sample: sample, options: ImportOptions())
         try importer.read(input, sample: sample, context: context, options: ImportOptions(), into: sink)
         let wanted = recordOffsets(bytes, sample)
-        #expect(sink.offsets.sorted() == wanted, "\(importer.id): \(String(decoding: bytes.prefix(600), as: UTF8.self))")
+        #expect(
+            sink.offsets.sorted() == wanted, "\(importer.id): \(String(decoding: bytes.prefix(600), as: UTF8.self))")
     }
 
     /// The same file, mutated at random, against the whole catalogue.
@@ -270,7 +297,9 @@ enum Mutation {
     static let text = (try? String(contentsOf: Catalogue.folder.appending(path: "README.md"), encoding: .utf8)) ?? ""
 
     @Test(arguments: DefinitionReader.rootKeys + DefinitionReader.tableKeys + DefinitionReader.ruleKeys)
-    func keyIsExplained(_ key: String) { #expect(Self.text.contains("\(key):") || Self.text.contains("`\(key)`"), "\(key)") }
+    func keyIsExplained(_ key: String) {
+        #expect(Self.text.contains("\(key):") || Self.text.contains("`\(key)`"), "\(key)")
+    }
 
     @Test(arguments: Expression.Function.allCases.map(\.rawValue) + ["map", "mapOr"])
     func functionIsExplained(_ name: String) { #expect(Self.text.contains("\(name)(")) }
@@ -294,9 +323,13 @@ enum Mutation {
         var compiled = 0
         for snippet in snippets where !snippet.contains("…") {
             let lines = snippet.split(separator: "\n", omittingEmptySubsequences: false)
-            guard let first = lines.first(where: { !$0.trimmingCharacters(in: .whitespaces).isEmpty }), first.hasPrefix("    ") else { continue }
+            guard let first = lines.first(where: { !$0.trimmingCharacters(in: .whitespaces).isEmpty }),
+                first.hasPrefix("    ")
+            else { continue }
             let body = lines.prefix { !$0.hasPrefix("maps:") }.filter { $0.hasPrefix("    ") }
-            let yaml = definition("tables:\n  - columns: {date: Day, amount: Sum}\n    require: [date, amount]\n" + body.joined(separator: "\n") + "\n")
+            let yaml = definition(
+                "tables:\n  - columns: {date: Day, amount: Sum}\n    require: [date, amount]\n"
+                    + body.joined(separator: "\n") + "\n")
             #expect(throws: Never.self, "\(snippet)") { try importer(yaml) }
             compiled += 1
         }

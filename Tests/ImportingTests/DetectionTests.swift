@@ -5,11 +5,17 @@ import Testing
 @testable import Importing
 
 @Suite struct DetectionTests {
-    static func table(_ id: String, _ columns: String, _ require: String, more: String = "", head: String = "") throws -> DefinitionImporter {
-        try importer(definition("tables:\n  - columns: {\(columns)}\n    require: [\(require)]\n\(more)    kind: cash\n", head: "importer: \(id)\n\(head)"))
+    static func table(_ id: String, _ columns: String, _ require: String, more: String = "", head: String = "") throws
+        -> DefinitionImporter
+    {
+        try importer(
+            definition(
+                "tables:\n  - columns: {\(columns)}\n    require: [\(require)]\n\(more)    kind: cash\n",
+                head: "importer: \(id)\n\(head)"))
     }
 
-    static func decide(_ importers: [any Importer], _ text: String, name: String = "x.csv") throws -> Registry.Decision {
+    static func decide(_ importers: [any Importer], _ text: String, name: String = "x.csv") throws -> Registry.Decision
+    {
         Registry(importers).decide(try InputSample(MemoryInput(name: name, bytes: Array(text.utf8))))
     }
 
@@ -25,7 +31,9 @@ import Testing
     static let plain = "date: Day, amount: Sum, symbol: Name"
 
     @Test func nearestNamesWhatIsMissing() throws {
-        let near = try Self.table("acme.near", Self.plain, "date, amount, symbol"), far = try Self.table("acme.far", "date: Day, amount: Betrag, symbol: Papier, units: Stück", "date, amount, symbol, units")
+        let near = try Self.table("acme.near", Self.plain, "date, amount, symbol"),
+            far = try Self.table(
+                "acme.far", "date: Day, amount: Betrag, symbol: Papier, units: Stück", "date, amount, symbol, units")
         let decision = try Self.decide([near, far], "Day,Sum,Other\n2024-01-02,1,x\n")
         guard case .unknown(let nearest) = decision else {
             Issue.record("\(Self.show(decision))")
@@ -37,13 +45,15 @@ import Testing
     }
 
     @Test func theMoreSpecificWins() throws {
-        let few = try Self.table("acme.few", Self.plain, "date, amount"), many = try Self.table("acme.many", Self.plain + ", note: Note", "date, amount, note")
+        let few = try Self.table("acme.few", Self.plain, "date, amount"),
+            many = try Self.table("acme.many", Self.plain + ", note: Note", "date, amount, note")
         #expect(Self.show(try Self.decide([few, many], "Day,Sum,Name,Note\n2024-01-02,1,x,y\n")) == "is acme.many")
         #expect(Self.show(try Self.decide([many, few], "Day,Sum,Name\n2024-01-02,1,x\n")) == "is acme.few")
     }
 
     @Test func equalsAreAmbiguousUnlessTheNameTells() throws {
-        let a = try Self.table("acme.a", Self.plain, "date, amount"), b = try Self.table("acme.b", Self.plain, "date, amount", head: "files: [\"b_*.csv\"]\n")
+        let a = try Self.table("acme.a", Self.plain, "date, amount"),
+            b = try Self.table("acme.b", Self.plain, "date, amount", head: "files: [\"b_*.csv\"]\n")
         let text = "Day,Sum,Name\n2024-01-02,1,x\n"
         #expect(Self.show(try Self.decide([a, b], text)) == "ambiguous acme.a acme.b")
         #expect(Self.show(try Self.decide([b, a], text, name: "b_1.csv")) == "is acme.b")
@@ -61,14 +71,16 @@ import Testing
     }
 
     @Test func detectLines() throws {
-        let importer = try Self.table("acme.a", Self.plain, "date, amount", head: "detect: {line: [\"Balances for*\"]}\n")
+        let importer = try Self.table(
+            "acme.a", Self.plain, "date, amount", head: "detect: {line: [\"Balances for*\"]}\n")
         #expect(Self.show(try Self.decide([importer], "Balances for X\nDay,Sum,Name\n2024-01-02,1,x\n")) == "is acme.a")
         #expect(Self.show(try Self.decide([importer], "Day,Sum,Name\n2024-01-02,1,x\n")) == "unknown ")
     }
 
     @Test func driftNamesNewColumns() throws {
         let importer = try Self.table("acme.a", Self.plain, "date, amount")
-        guard case .recognised(let found, _) = try Self.decide([importer], "Day,Sum,Name,Shiny\n2024-01-02,1,x,y\n") else {
+        guard case .recognised(let found, _) = try Self.decide([importer], "Day,Sum,Name,Shiny\n2024-01-02,1,x,y\n")
+        else {
             Issue.record("not recognised")
             return
         }
@@ -76,8 +88,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "empty"), (" \n\n", "empty"), ("<!DOCTYPE html><html><body>x", "html"), ("<html>", "html"), ("[{\"a\": 1}]", "json"), ("{\"a\": 1}", "json"), ("OFXHEADER:100\n<OFX>", "ofx"), ("<?xml version=\"1.0\"?><OFX>", "ofx"),
-        ("<FlexQueryResponse queryName=\"x\">", "flex"), ("<?xml version=\"1.0\"?><note/>", "xml"), ("a,b\n1,2\n", "delimited"), ("\u{FEFF}a,b\n1,2\n", "delimited"), ("\u{FEFF}\n\na,b\n", "delimited"),
+        ("", "empty"), (" \n\n", "empty"), ("<!DOCTYPE html><html><body>x", "html"), ("<html>", "html"),
+        ("[{\"a\": 1}]", "json"), ("{\"a\": 1}", "json"), ("OFXHEADER:100\n<OFX>", "ofx"),
+        ("<?xml version=\"1.0\"?><OFX>", "ofx"),
+        ("<FlexQueryResponse queryName=\"x\">", "flex"), ("<?xml version=\"1.0\"?><note/>", "xml"),
+        ("a,b\n1,2\n", "delimited"), ("\u{FEFF}a,b\n1,2\n", "delimited"), ("\u{FEFF}\n\na,b\n", "delimited"),
     ])
     func formats(_ text: String, _ format: String) throws {
         let sample = try InputSample(MemoryInput(name: "x", bytes: Array(text.utf8)))
@@ -86,7 +101,11 @@ import Testing
         if format != "delimited" { #expect(Self.show(Registry(importers).decide(sample)) == "unknown ") }
     }
 
-    @Test(arguments: [[0x50, 0x4B, 3, 4, 20, 0, 0, 0], [0x25, 0x50, 0x44, 0x46, 0x2D, 0x31, 0], [0, 1, 2, 3, 0, 0, 0, 0, 255, 254, 0, 0]] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x50, 0x4B, 3, 4, 20, 0, 0, 0], [0x25, 0x50, 0x44, 0x46, 0x2D, 0x31, 0],
+            [0, 1, 2, 3, 0, 0, 0, 0, 255, 254, 0, 0],
+        ] as [[UInt8]])
     func binary(_ bytes: [UInt8]) throws {
         let sample = try InputSample(MemoryInput(name: "x.csv", bytes: bytes + [UInt8](repeating: 0, count: 64)))
         #expect(sample.format.name.hasPrefix("binary"))
@@ -94,8 +113,11 @@ import Testing
     }
 
     @Test func idsAliasesAndOverriding() throws {
-        let a = try Self.table("acme.a", Self.plain, "date, amount", head: "aliases: [old_a]\n"), mine = try Self.table("acme.a", Self.plain, "date, amount", head: "title: Mine\n")
-        #expect(Registry([a]).importer("old_a")?.id == "acme.a" && Registry([a]).importer("acme.a") != nil && Registry([a]).importer("x") == nil)
+        let a = try Self.table("acme.a", Self.plain, "date, amount", head: "aliases: [old_a]\n"),
+            mine = try Self.table("acme.a", Self.plain, "date, amount", head: "title: Mine\n")
+        #expect(
+            Registry([a]).importer("old_a")?.id == "acme.a" && Registry([a]).importer("acme.a") != nil
+                && Registry([a]).importer("x") == nil)
         #expect(Registry([a, mine]).importer("acme.a")?.title == "Mine")
     }
 
@@ -107,7 +129,10 @@ import Testing
         #expect(reference.count == 2 && reference[0].contains("Größe é"))
         let utf16: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         let latin: [UInt8] = text.unicodeScalars.map { UInt8($0.value & 0xFF) }
-        let others = ["\u{FEFF}" + text, text.replacing("\n", with: "\r\n"), text.replacing("\n", with: "\r"), text.replacing(";", with: "\t"), String(text.dropLast())]
+        let others = [
+            "\u{FEFF}" + text, text.replacing("\n", with: "\r\n"), text.replacing("\n", with: "\r"),
+            text.replacing(";", with: "\t"), String(text.dropLast()),
+        ]
         for bytes in [utf16, latin] + others.map({ Array($0.utf8) }) {
             #expect(try run(importer, bytes).records == reference)
         }

@@ -4,13 +4,19 @@ import Testing
 @testable import Importing
 
 @Suite struct HeaderNameTests {
-    @Test(arguments: [
-        ("Run Date", "run date", nil), (" Run  Date ", "run date", nil), ("RUN\u{A0}DATE", "run date", nil), ("Run\nDate", "run date", nil), ("\u{FEFF}Run Date", "run date", nil),
-        ("Price ($)", "price", "USD"), ("Amount (€)", "amount", "EUR"), ("Amount £", "amount", "GBP"), ("Total (GBP)", "total", "GBP"), ("Total (gbp)", "total", "GBP"), ("Qty #", "qty", nil),
-        ("Gain *", "gain", nil), ("Fees ($) *", "fees", "USD"), ("Amount :", "amount", nil), ("Amount:", "amount:", nil), ("Total (Sum)", "total (sum)", nil), ("Total (XQZ)", "total (xqz)", nil),
-        ("($)", "($)", nil), ("$", "$", nil), ("", "", nil), ("<span class=\"x\">Date sold</span>", "date sold", nil), ("S&amp;P", "s&p", nil), ("Überschuss", "überschuss", nil), ("ÜBERSCHUSS", "überschuss", nil),
-        ("A < B", "a < b", nil),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            ("Run Date", "run date", nil), (" Run  Date ", "run date", nil), ("RUN\u{A0}DATE", "run date", nil),
+            ("Run\nDate", "run date", nil), ("\u{FEFF}Run Date", "run date", nil),
+            ("Price ($)", "price", "USD"), ("Amount (€)", "amount", "EUR"), ("Amount £", "amount", "GBP"),
+            ("Total (GBP)", "total", "GBP"), ("Total (gbp)", "total", "GBP"), ("Qty #", "qty", nil),
+            ("Gain *", "gain", nil), ("Fees ($) *", "fees", "USD"), ("Amount :", "amount", nil),
+            ("Amount:", "amount:", nil), ("Total (Sum)", "total (sum)", nil), ("Total (XQZ)", "total (xqz)", nil),
+            ("($)", "($)", nil), ("$", "$", nil), ("", "", nil),
+            ("<span class=\"x\">Date sold</span>", "date sold", nil), ("S&amp;P", "s&p", nil),
+            ("Überschuss", "überschuss", nil), ("ÜBERSCHUSS", "überschuss", nil),
+            ("A < B", "a < b", nil),
+        ] as [(String, String, String?)])
     func folds(_ text: String, _ key: String, _ currency: String?) {
         let name = HeaderName(text)
         if text != "A < B" { #expect(name.key == key) }
@@ -49,8 +55,10 @@ import Testing
 
     static let header = ["Run Date", "Action", "Symbol", "Quantity", "Price", "Total (GBP)", "Fees", "Ref", "Ref"]
     static let rows = [
-        ["2024-01-02", "Buy", "VTI", "10", "5.5", "-55", "1", "x", "r1"], ["2024-01-03", "Sell", "VOO", "-3", "7", "21", "", "", "r2"],
-        ["2024-01-04", "Dividend", "VTI", "", "", "1.25", "", "y", "r3"], ["2024-01-05", "What", "VTI", "", "", "1.25", "", "y", "r4"],
+        ["2024-01-02", "Buy", "VTI", "10", "5.5", "-55", "1", "x", "r1"],
+        ["2024-01-03", "Sell", "VOO", "-3", "7", "21", "", "", "r2"],
+        ["2024-01-04", "Dividend", "VTI", "", "", "1.25", "", "y", "r3"],
+        ["2024-01-05", "What", "VTI", "", "", "1.25", "", "y", "r4"],
     ]
     static let cashHeader = ["Booked", "Text", "Sum"]
     static let cashRows = [["2024-02-02", "Deposit", "100"], ["2024-02-03", "", "-7.5"]]
@@ -59,30 +67,46 @@ import Testing
         tables.map { $0.map { $0.joined(separator: ",") }.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    static func permuted(_ table: [[String]], _ order: [Int]) -> [[String]] { table.map { row in order.map { row[$0] } } }
+    static func permuted(_ table: [[String]], _ order: [Int]) -> [[String]] {
+        table.map { row in order.map { row[$0] } }
+    }
 
     static func summary(_ sink: RecordingSink) -> [String] { sink.events.map(\.description) }
 
     @Test func baseline() throws {
         let sink = try run(Self.yaml, Self.text([[Self.header] + Self.rows, [Self.cashHeader] + Self.cashRows]))
-        #expect(sink.outcomes == ["header", "accept", "accept", "accept", "action.unknown", "blank", "header", "accept", "accept"])
-        #expect(sink.records[0] == "buy account=acme symbol=VTI currency=GBP sourceAction=Buy sourceTxnID=r1 units=10 price=5.5 amount=-55 fees=1 tradedAt=2024-01-02T17:00:00Z assumed")
+        #expect(
+            sink.outcomes == [
+                "header", "accept", "accept", "accept", "action.unknown", "blank", "header", "accept", "accept",
+            ])
+        #expect(
+            sink.records[0]
+                == "buy account=acme symbol=VTI currency=GBP sourceAction=Buy sourceTxnID=r1 units=10 price=5.5 amount=-55 fees=1 tradedAt=2024-01-02T17:00:00Z assumed"
+        )
     }
 
     /// Any order of columns, with unknown columns among them, in both tables.
     @Test func orderAndUnknownColumnsDoNotMatter() throws {
-        let reference = Self.summary(try run(Self.yaml, Self.text([[Self.header] + Self.rows, [Self.cashHeader] + Self.cashRows])))
+        let reference = Self.summary(
+            try run(Self.yaml, Self.text([[Self.header] + Self.rows, [Self.cashHeader] + Self.cashRows])))
         var random = SplitMix64(seed: 47)
         for _ in 0..<iterations(150) {
             var tables: [[[String]]] = []
             for table in [[Self.header] + Self.rows, [Self.cashHeader] + Self.cashRows] {
                 var order = Array(table[0].indices).shuffled(using: &random)
                 // The second of two equal names stays the second.
-                if let first = order.firstIndex(of: 7), let second = order.firstIndex(of: 8), second < first { order.swapAt(first, second) }
+                if let first = order.firstIndex(of: 7), let second = order.firstIndex(of: 8), second < first {
+                    order.swapAt(first, second)
+                }
                 var changed = Self.permuted(table, order)
                 for extra in 0..<random.below(4) {
                     let place = random.below(changed[0].count + 1)
-                    for index in changed.indices { changed[index].insert(index == 0 ? ["Extra \(extra)", "Größe", "Neu!"].randomElement(using: &random) ?? "" : ["z", "", "9", "12/1"].randomElement(using: &random) ?? "", at: place) }
+                    for index in changed.indices {
+                        changed[index].insert(
+                            index == 0
+                                ? ["Extra \(extra)", "Größe", "Neu!"].randomElement(using: &random) ?? ""
+                                : ["z", "", "9", "12/1"].randomElement(using: &random) ?? "", at: place)
+                    }
                 }
                 tables.append(changed)
             }
@@ -95,7 +119,9 @@ import Testing
     @Test func spellingDoesNotMatter() throws {
         let reference = Self.summary(try run(Self.yaml, Self.text([[Self.header] + Self.rows])))
         let spellings: [[String]] = [
-            ["Run Date", "RUN DATE", " run  date ", "Trade Day", "\"Run\u{A0}Date\""], ["Action", "what", "ACTION *"], ["Symbol", "Ticker", "ticker #"], ["Quantity", "menge", "QTY (Quantity)"], ["Price", "price ($)", "Price $"],
+            ["Run Date", "RUN DATE", " run  date ", "Trade Day", "\"Run\u{A0}Date\""], ["Action", "what", "ACTION *"],
+            ["Symbol", "Ticker", "ticker #"], ["Quantity", "menge", "QTY (Quantity)"],
+            ["Price", "price ($)", "Price $"],
             ["Total (GBP)", "Amount (gbp)", "total £"], ["Fees", "FEES ($)"], ["Ref", "REF"], ["ref", "Ref "],
         ]
         var random = SplitMix64(seed: 53)
@@ -107,7 +133,8 @@ import Testing
 
     @Test func templatesInNamesCapture() throws {
         let yaml = definition(
-            "tables:\n  - columns: {date: Day, symbol: Name, amount: [Value, \"Value in {currency:code}\", \"Überschuss {currency:code}\"]}\n    require: [date, symbol, amount]\n    kind: cash\n")
+            "tables:\n  - columns: {date: Day, symbol: Name, amount: [Value, \"Value in {currency:code}\", \"Überschuss {currency:code}\"]}\n    require: [date, symbol, amount]\n    kind: cash\n"
+        )
         for header in ["Day,Name,Value in CHF", "Day,Value in chf,Name", "Day,Name,Überschuss CHF"] {
             let row = header.hasSuffix("Name") ? "2024-01-02,5,x" : "2024-01-02,x,5"
             let record = try #require(try run(yaml, header + "\n" + row + "\n").records.first, "\(header)")
@@ -130,26 +157,44 @@ import Testing
                 kind: fee
             """)
         let sink = try run(yaml, "Day,Name,Sum,,Fee,Fee\n2024-01-02,VTI,5,EUR,1,2\n")
-        #expect(sink.records == ["fee account=acme symbol=VTI currency=EUR amount=5 fees=2 tradedAt=2024-01-02T17:00:00Z assumed"])
+        #expect(
+            sink.records == [
+                "fee account=acme symbol=VTI currency=EUR amount=5 fees=2 tradedAt=2024-01-02T17:00:00Z assumed"
+            ])
         // A column that is not there is blank, not another one.
-        #expect(try run(yaml, "Day,Name,Fee,Sum\n2024-01-02,VTI,1,5\n").records == ["fee account=acme symbol=VTI amount=5 tradedAt=2024-01-02T17:00:00Z assumed"])
+        #expect(
+            try run(yaml, "Day,Name,Fee,Sum\n2024-01-02,VTI,1,5\n").records == [
+                "fee account=acme symbol=VTI amount=5 tradedAt=2024-01-02T17:00:00Z assumed"
+            ])
     }
 
     @Test func requiredAndForbidden() throws {
         #expect(try run(Self.yaml, "Run Date,Action\n2024-01-02,Buy\n").outcomes == ["preamble", "preamble"])
-        #expect(try run(Self.yaml, "Run Date,Action,Total,Type Code\n2024-01-02,Buy,5,1\n").outcomes == ["preamble", "preamble"])
-        #expect(try run(Self.yaml, "Run Date,Action,Total,Type\n2024-01-02,Dividend,5,1\n").outcomes == ["header", "accept"])
+        #expect(
+            try run(Self.yaml, "Run Date,Action,Total,Type Code\n2024-01-02,Buy,5,1\n").outcomes == [
+                "preamble", "preamble",
+            ])
+        #expect(
+            try run(Self.yaml, "Run Date,Action,Total,Type\n2024-01-02,Dividend,5,1\n").outcomes == [
+                "header", "accept",
+            ])
     }
 
     /// A header above the same table again is a header, also with its columns in another order.
     @Test func repeatedHeaders() throws {
-        let sink = try run(Self.yaml, "Run Date,Action,Total\n2024-01-02,Dividend,5\nAction,Total,Run Date\nDividend,6,2024-01-03\nRun Date,Action,Total\n2024-01-02,Dividend,7\n")
+        let sink = try run(
+            Self.yaml,
+            "Run Date,Action,Total\n2024-01-02,Dividend,5\nAction,Total,Run Date\nDividend,6,2024-01-03\nRun Date,Action,Total\n2024-01-02,Dividend,7\n"
+        )
         #expect(sink.outcomes == ["header", "accept", "header", "accept", "header", "accept"])
         #expect(sink.records.map { $0.contains("amount=6") } == [false, true, false])
     }
 
     @Test func shortAndLongRows() throws {
-        let sink = try run(Self.yaml, "Run Date,Action,Total,,\n2024-01-02,Dividend\n2024-01-02,Dividend,5,,,,\n2024-01-02,Dividend,5,,,,9\n2024-01-02,Dividend,5\n")
+        let sink = try run(
+            Self.yaml,
+            "Run Date,Action,Total,,\n2024-01-02,Dividend\n2024-01-02,Dividend,5,,,,\n2024-01-02,Dividend,5,,,,9\n2024-01-02,Dividend,5\n"
+        )
         #expect(sink.outcomes == ["header", "row.short", "accept", "row.long", "accept"])
     }
 

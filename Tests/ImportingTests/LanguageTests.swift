@@ -7,14 +7,17 @@ import Testing
 @Suite struct LanguageTests {
     /// A table with the usual columns and what a test adds.
     static func table(_ body: String, head: String = "") -> String {
-        let indented = body.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
+        let indented = body.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(
+            separator: "\n")
         return definition(
             "tables:\n  - name: rows\n    columns: {date: Day, action: What, symbol: Name, units: Units, price: Price, amount: Sum, note: Note, account: Account}\n"
                 + "    require: [date, action]\n" + indented + "\n", head: head)
     }
 
     static func read(_ body: String, _ rows: [String], head: String = "") throws -> RecordingSink {
-        try run(table(body, head: head), "Day,What,Name,Units,Price,Sum,Note,Account\n" + rows.map { "2024-01-02," + $0 + "\n" }.joined())
+        try run(
+            table(body, head: head),
+            "Day,What,Name,Units,Price,Sum,Note,Account\n" + rows.map { "2024-01-02," + $0 + "\n" }.joined())
     }
 
     static func fields(_ record: String) -> [String: String] {
@@ -28,19 +31,37 @@ import Testing
 
     // MARK: Conditions
 
-    @Test(arguments: [
-        ("{note: Foo}", ["Foo", "foo", " FOO "], ["Foo bar", "", "xFoo"]), ("{note: [Foo, Bar]}", ["foo", "bar"], ["baz"]), ("{note: Foo*}", ["Foo", "foobar"], ["a foo"]),
-        ("{note: \"*foo*\"}", ["a Foo b"], ["fo"]), ("{note: [Foo, \"B*\", (blank)]}", ["foo", "bar", ""], ["x"]), ("{note: (blank)}", ["", "--", "n/a", " "], ["x", "0"]),
-        ("{note: (present)}", ["x", "0"], ["", "--"]), ("{note: (number)}", ["1", "-1.5", "$3"], ["x", "", "12 shares"]), ("{note: (zero)}", ["0", "0.00", "-0"], ["", "1", "x"]),
-        ("{note: (nonzero)}", ["1", "-1"], ["0", "", "x"]), ("{note: (positive)}", ["1", "0.01"], ["0", "-1", ""]), ("{note: (negative)}", ["-1", "(1)"], ["0", "1", ""]),
-        ("{note: (date)}", ["2024-01-02", "01/02/24"], ["", "x", "12"]), ("{note: {not: Foo}}", ["Bar", ""], ["foo"]), ("{note: {not: (blank)}}", ["x"], ["", "--"]), ("{note: {not: [Foo, B*]}}", ["x"], ["foo", "bar"]),
-        ("{note: {matches: \"{x:int}/{y:int}\"}}", ["1/2"], ["1", "a/b"]), ("{note: {matches: [\"{x:int}\", \"{y:isin}\"]}}", ["12", "US0378331005"], ["x"]), ("{note: {same: symbol}}", ["VTI", "vti"], ["VOO", ""]),
-        ("{note: {above: 0.5, below: 2}}", ["1", "0.6"], ["0.5", "2", "", "x"]), ("{note: {above: 0}}", ["1"], ["0", "-1"]), ("{note: {below: 0}}", ["-1"], ["0"]),
-        ("{note: Foo, symbol: VTI}", ["foo"], ["bar"]), ("{note: Foo, symbol: X}", [], ["foo"]), ("{any: [{note: Foo}, {note: Bar}]}", ["foo", "bar"], ["x"]), ("{all: [{note: F*}, {note: \"*o\"}]}", ["foo"], ["fx", "xo"]),
-        ("{any: [{note: Foo, symbol: X}, {note: Bar}]}", ["bar"], ["foo"]), ("{note: Überweisung}", ["Überweisung", "ÜberWEISUNG"], ["Uberweisung"]), ("{note: \"Ü*\"}", ["Überweisung"], ["U"]),
-        ("{note: {not: {not: Foo}}}", ["foo"], ["bar"]), ("{note: \"Two  Words\"}", ["two words", "TWO   WORDS", "two\u{A0}words"], ["twowords"]), ("{first: \"2024*\"}", ["x"], []), ("{cells: 4}", ["x"], [""]),
-        ("{line: \"*,foo,*\"}", ["foo"], ["bar"]),
-    ] as [(String, [String], [String])])
+    @Test(
+        arguments: [
+            ("{note: Foo}", ["Foo", "foo", " FOO "], ["Foo bar", "", "xFoo"]),
+            ("{note: [Foo, Bar]}", ["foo", "bar"], ["baz"]), ("{note: Foo*}", ["Foo", "foobar"], ["a foo"]),
+            ("{note: \"*foo*\"}", ["a Foo b"], ["fo"]), ("{note: [Foo, \"B*\", (blank)]}", ["foo", "bar", ""], ["x"]),
+            ("{note: (blank)}", ["", "--", "n/a", " "], ["x", "0"]),
+            ("{note: (present)}", ["x", "0"], ["", "--"]),
+            ("{note: (number)}", ["1", "-1.5", "$3"], ["x", "", "12 shares"]),
+            ("{note: (zero)}", ["0", "0.00", "-0"], ["", "1", "x"]),
+            ("{note: (nonzero)}", ["1", "-1"], ["0", "", "x"]),
+            ("{note: (positive)}", ["1", "0.01"], ["0", "-1", ""]),
+            ("{note: (negative)}", ["-1", "(1)"], ["0", "1", ""]),
+            ("{note: (date)}", ["2024-01-02", "01/02/24"], ["", "x", "12"]),
+            ("{note: {not: Foo}}", ["Bar", ""], ["foo"]), ("{note: {not: (blank)}}", ["x"], ["", "--"]),
+            ("{note: {not: [Foo, B*]}}", ["x"], ["foo", "bar"]),
+            ("{note: {matches: \"{x:int}/{y:int}\"}}", ["1/2"], ["1", "a/b"]),
+            ("{note: {matches: [\"{x:int}\", \"{y:isin}\"]}}", ["12", "US0378331005"], ["x"]),
+            ("{note: {same: symbol}}", ["VTI", "vti"], ["VOO", ""]),
+            ("{note: {above: 0.5, below: 2}}", ["1", "0.6"], ["0.5", "2", "", "x"]),
+            ("{note: {above: 0}}", ["1"], ["0", "-1"]), ("{note: {below: 0}}", ["-1"], ["0"]),
+            ("{note: Foo, symbol: VTI}", ["foo"], ["bar"]), ("{note: Foo, symbol: X}", [], ["foo"]),
+            ("{any: [{note: Foo}, {note: Bar}]}", ["foo", "bar"], ["x"]),
+            ("{all: [{note: F*}, {note: \"*o\"}]}", ["foo"], ["fx", "xo"]),
+            ("{any: [{note: Foo, symbol: X}, {note: Bar}]}", ["bar"], ["foo"]),
+            ("{note: Überweisung}", ["Überweisung", "ÜberWEISUNG"], ["Uberweisung"]),
+            ("{note: \"Ü*\"}", ["Überweisung"], ["U"]),
+            ("{note: {not: {not: Foo}}}", ["foo"], ["bar"]),
+            ("{note: \"Two  Words\"}", ["two words", "TWO   WORDS", "two\u{A0}words"], ["twowords"]),
+            ("{first: \"2024*\"}", ["x"], []), ("{cells: 4}", ["x"], [""]),
+            ("{line: \"*,foo,*\"}", ["foo"], ["bar"]),
+        ] as [(String, [String], [String])])
     func conditions(_ condition: String, _ yes: [String], _ no: [String]) throws {
         let body = "rows: [{when: \(condition), is: skipped, why: hit}]\nkind: cash"
         for (notes, wanted) in [(yes, "skipped:hit"), (no, "accept")] {
@@ -65,8 +86,13 @@ import Testing
               - {when: {note: f}, is: footer}
             kind: cash
             """
-        let sink = try Self.read(body, ["x,Totals,,,,,", "x,,,,1,a,", "x,,,,1,b,", "x,,,,1,c,", "x,,,,1,d,", "x,,,,1,e,", "x,,,,1,f,", "x,,,,1,,"])
-        #expect(sink.outcomes == ["header", "total", "skipped:first", "skipped:second", "accept", "accept", "blank", "footer", "accept"])
+        let sink = try Self.read(
+            body,
+            ["x,Totals,,,,,", "x,,,,1,a,", "x,,,,1,b,", "x,,,,1,c,", "x,,,,1,d,", "x,,,,1,e,", "x,,,,1,f,", "x,,,,1,,"])
+        #expect(
+            sink.outcomes == [
+                "header", "total", "skipped:first", "skipped:second", "accept", "accept", "blank", "footer", "accept",
+            ])
         #expect(sink.records.map { Self.fields($0)["amount"] } == ["7", "2", "1"])
         #expect(sink.records.map { String($0.prefix(4)) } == ["fee ", "cash", "cash"])
     }
@@ -79,14 +105,16 @@ import Testing
 
     @Test func sectionRowsHold() throws {
         let body = "rows: [{when: {symbol: (blank), units: (blank)}, is: section, set: {account: note}}]\nkind: cash"
-        let sink = try Self.read(body, ["x,,,,,X1,", "x,A,1,,5,,", "x,A,1,,5,,Z9", "x,A,1,,5,,", "x,,,,,X2,", "x,A,1,,5,,"])
+        let sink = try Self.read(
+            body, ["x,,,,,X1,", "x,A,1,,5,,", "x,A,1,,5,,Z9", "x,A,1,,5,,", "x,,,,,X2,", "x,A,1,,5,,"])
         #expect(sink.records.map { Self.fields($0)["account"] } == ["X1", "Z9", "X1", "X2"])
     }
 
     // MARK: Repair, fill, extract, set
 
     @Test func repairReadsAllBeforeItWrites() throws {
-        let body = "repair: [{when: {units: {matches: \"{_:code}\"}}, set: {note: units, price: note, units: price}}]\nkind: trade"
+        let body =
+            "repair: [{when: {units: {matches: \"{_:code}\"}}, set: {note: units, price: note, units: price}}]\nkind: trade"
         let record = Self.fields(try #require(try Self.read(body, ["x,A,USD,3,1,4,"]).records.first))
         #expect(record["units"] == "3" && record["price"] == "4")
     }
@@ -106,7 +134,8 @@ import Testing
               - {from: note, if: (blank), when: {action: y}, patterns: ["{units:number} {price:rest}"]}
             kind: cash
             """
-        let sink = try Self.read(body, ["x,OLD,,,1,VTI @ 5.5,", "x,OLD,,,1,VOO foo,", "Cash to Z12,OLD,,,1,,", "y,OLD,4,,1,7 8,"])
+        let sink = try Self.read(
+            body, ["x,OLD,,,1,VTI @ 5.5,", "x,OLD,,,1,VOO foo,", "Cash to Z12,OLD,,,1,,", "y,OLD,4,,1,7 8,"])
         let rows = sink.records.map(Self.fields)
         #expect(rows.map { $0["symbol"] } == ["VTI", "VOO", "OLD", "7"])
         #expect(rows.map { $0["price"] } == ["5.5", nil, nil, "8"])
@@ -129,7 +158,8 @@ import Testing
     }
 
     @Test func junkInWhatIsComputedRejects() throws {
-        let sink = try Self.read("set: {amount: neg(amount)}\nkind: cash", ["x,A,,,12 shares,,", "x,A,,,1,,", "x,A,,,,,"])
+        let sink = try Self.read(
+            "set: {amount: neg(amount)}\nkind: cash", ["x,A,,,12 shares,,", "x,A,,,1,,", "x,A,,,,,"])
         #expect(sink.outcomes == ["header", "number.invalid", "accept", "accept"])
         #expect(try Self.read("kind: cash", ["x,A,,5-3,1,,"]).outcomes == ["header", "number.invalid"])
     }
@@ -163,12 +193,15 @@ import Testing
         let sink = try Self.read(
             Self.actions,
             [
-                "buy,A,1,,1,,", "Buy More,A,1,,1,,", "You  Sold,A,1,,1,,", "you sold X,A,1,,1,,", "Split  STOCK,A,1,,,,", "Journal,A,1,,,,", "Journal,A,,,1,,", "Journal,A,,,0,,", "Cancel Buy,A,1,,1,,", "sweep,A,,,1,,", "Kauf 34 @ 26.88 EUR,A,,,1,,",
+                "buy,A,1,,1,,", "Buy More,A,1,,1,,", "You  Sold,A,1,,1,,", "you sold X,A,1,,1,,",
+                "Split  STOCK,A,1,,,,", "Journal,A,1,,,,", "Journal,A,,,1,,", "Journal,A,,,0,,", "Cancel Buy,A,1,,1,,",
+                "sweep,A,,,1,,", "Kauf 34 @ 26.88 EUR,A,,,1,,",
                 "Unknown,A,,,1,,", ",A,,,1,,",
             ])
         #expect(
             sink.events.dropFirst().map { $0.records.first.map { String($0.prefix { $0 != " " }) } ?? $0.code } == [
-                "buy", "sell", "sell", "sell", "split", "shares", "cash", "action.unknown", "buy", "skipped:sweep.internal", "trade", "action.unknown", "action.unknown",
+                "buy", "sell", "sell", "sell", "split", "shares", "cash", "action.unknown", "buy",
+                "skipped:sweep.internal", "trade", "action.unknown", "action.unknown",
             ])
         #expect(sink.records[7].contains("reversal"))
         let trade = Self.fields(sink.records[8])
@@ -178,38 +211,60 @@ import Testing
     }
 
     @Test func oneRowSeveralRecords() throws {
-        let sink = try Self.read(Self.actions, ["Gross,A,,1,10,,", "Gross,A,,0,10,,", "Gross,A,,,10,,", "Pair,A,,,5,,"])
-        #expect(sink.events.dropFirst().map { $0.records.map { (Self.fields($0)["amount"] ?? "none") + String($0.prefix(3)) } } == [["11div", "-1tax"], ["10div"], ["nonediv"], ["9dep", "10fee", "9wit"]])
+        let sink = try Self.read(
+            Self.actions, ["Gross,A,,1,10,,", "Gross,A,,0,10,,", "Gross,A,,,10,,", "Pair,A,,,5,,"])
+        #expect(
+            sink.events.dropFirst().map {
+                $0.records.map { (Self.fields($0)["amount"] ?? "none") + String($0.prefix(3)) }
+            } == [["11div", "-1tax"], ["10div"], ["nonediv"], ["9dep", "10fee", "9wit"]])
     }
 
     @Test func severalColumnsNameTheAction() throws {
-        let body = "actions: {on: [action, note], words: {Trade / Buy: buy, Trade /: fee, \"Trade / S*\": sell, Übertrag / Ein: deposit}}"
-        let sink = try Self.read(body, ["trade,A,1,,1,BUY,", "Trade,A,1,,1,,", "Trade,A,1,,1,sold,", "Trade,A,1,,1,x,", "Übertrag,,,,1,Ein,"])
-        #expect(sink.events.dropFirst().map { $0.records.first.map { String($0.prefix(3)) } ?? $0.code } == ["buy", "fee", "sel", "action.unknown", "dep"])
+        let body =
+            "actions: {on: [action, note], words: {Trade / Buy: buy, Trade /: fee, \"Trade / S*\": sell, Übertrag / Ein: deposit}}"
+        let sink = try Self.read(
+            body,
+            ["trade,A,1,,1,BUY,", "Trade,A,1,,1,,", "Trade,A,1,,1,sold,", "Trade,A,1,,1,x,", "Übertrag,,,,1,Ein,"])
+        #expect(
+            sink.events.dropFirst().map { $0.records.first.map { String($0.prefix(3)) } ?? $0.code } == [
+                "buy", "fee", "sel", "action.unknown", "dep",
+            ])
     }
 
     @Test func elseIsTheLastResort() throws {
-        let sink = try Self.read("actions: {on: action, words: {Buy: buy}, else: fee}", ["Buy,A,1,,1,,", "Other,A,1,,1,,"])
+        let sink = try Self.read(
+            "actions: {on: action, words: {Buy: buy}, else: fee}", ["Buy,A,1,,1,,", "Other,A,1,,1,,"])
         #expect(sink.records.map { String($0.prefix(3)) } == ["buy", "fee"])
     }
 
     // MARK: Signs, costs, price units
 
     @Test(arguments: [
-        ("buy", "-5"), ("sell", "5"), ("redemption", "5"), ("reinvestedIncome", "-5"), ("dividend", "5"), ("interest", "5"), ("deposit", "5"), ("withdrawal", "-5"), ("fee", "-5"), ("tax", "-5"), ("marginInterest", "-5"), ("returnOfCapital", "5"), ("cashInLieu", "5"),
+        ("buy", "-5"), ("sell", "5"), ("redemption", "5"), ("reinvestedIncome", "-5"), ("dividend", "5"),
+        ("interest", "5"), ("deposit", "5"), ("withdrawal", "-5"), ("fee", "-5"), ("tax", "-5"),
+        ("marginInterest", "-5"), ("returnOfCapital", "5"), ("cashInLieu", "5"),
     ])
     func unsignedAmounts(_ kind: String, _ wanted: String) throws {
         for given in ["5", "-5"] {
-            #expect(Self.fields(try #require(try Self.read("kind: \(kind)\namounts: unsigned", ["x,A,1,,\(given),,"]).records.first))["amount"] == wanted)
-            #expect(Self.fields(try #require(try Self.read("kind: \(kind)", ["x,A,1,,\(given),,"]).records.first))["amount"] == given)
+            #expect(
+                Self.fields(
+                    try #require(try Self.read("kind: \(kind)\namounts: unsigned", ["x,A,1,,\(given),,"]).records.first)
+                )["amount"] == wanted)
+            #expect(
+                Self.fields(try #require(try Self.read("kind: \(kind)", ["x,A,1,,\(given),,"]).records.first))["amount"]
+                    == given)
             let reversed = "actions: {on: action, words: {x: {kind: \(kind), reverse: true, amounts: unsigned}}}"
-            #expect(Self.fields(try #require(try Self.read(reversed, ["x,A,1,,\(given),,"]).records.first))["amount"] == (wanted == "5" ? "-5" : "5"))
+            #expect(
+                Self.fields(try #require(try Self.read(reversed, ["x,A,1,,\(given),,"]).records.first))["amount"]
+                    == (wanted == "5" ? "-5" : "5"))
         }
     }
 
     @Test func unsignedUnits() throws {
         for (kind, wanted) in [("sharesIn", "5"), ("sharesOut", "-5")] {
-            #expect(Self.fields(try #require(try Self.read("kind: \(kind)\nunits: unsigned", ["x,A,5,,,,"]).records.first))["units"] == wanted)
+            #expect(
+                Self.fields(try #require(try Self.read("kind: \(kind)\nunits: unsigned", ["x,A,5,,,,"]).records.first))[
+                    "units"] == wanted)
         }
     }
 
@@ -222,7 +277,8 @@ import Testing
               - {when: {note: [GBX, GBp]}, unit: minor, currency: GBP}
             actions: {on: action, words: {Buy: buy, Opt: {kind: buy, priceUnit: contract, multiplier: 10}}}
             """
-        let sink = try Self.read(body, ["Buy,A,1,1,1,US BOND 5%,", "Buy,-A,1,1,1,,", "Buy,A,1,1,1,gbx,", "Buy,A,1,1,1,,", "Opt,-A,1,1,1,,"])
+        let sink = try Self.read(
+            body, ["Buy,A,1,1,1,US BOND 5%,", "Buy,-A,1,1,1,,", "Buy,A,1,1,1,gbx,", "Buy,A,1,1,1,,", "Opt,-A,1,1,1,,"])
         #expect(sink.records.map { Self.fields($0)["per"] } == ["percentOfPar", "contract", "minor", nil, "contract"])
         #expect(sink.records.map { Self.fields($0)["multiplier"] } == [nil, "100", nil, nil, "10"])
         #expect(sink.records.map { Self.fields($0)["currency"] } == [nil, nil, "GBP", nil, nil])
@@ -238,7 +294,8 @@ import Testing
     }
 
     @Test func impossibleDatesAreRejected() throws {
-        let sink = try run(Self.table("kind: cash"), "Day,What,Sum\n2024-02-30,x,5\n02/03/2024,x,5\n,x,5\n2024-02-29,x,5\n")
+        let sink = try run(
+            Self.table("kind: cash"), "Day,What,Sum\n2024-02-30,x,5\n02/03/2024,x,5\n,x,5\n2024-02-29,x,5\n")
         #expect(sink.outcomes == ["header", "date.invalid", "date.invalid", "accept", "accept"])
     }
 
@@ -251,7 +308,10 @@ import Testing
               - {name: eu, columns: {date: Tag, amount: Summe}, require: [date, amount], kind: cash, dates: [DD/MM/YYYY], numbers: eu}
             """)
         let sink = try run(yaml, "Day;Sum\n02/03/2024;1.5\n\nTag;Summe\n02/03/2024;1.500,5\n\nDay;Sum\n02/03/2024;2\n")
-        #expect(sink.records.map { Self.fields($0)["tradedAt"] } == ["2024-02-03T17:00:00Z", "2024-03-02T17:00:00Z", "2024-02-03T17:00:00Z"])
+        #expect(
+            sink.records.map { Self.fields($0)["tradedAt"] } == [
+                "2024-02-03T17:00:00Z", "2024-03-02T17:00:00Z", "2024-02-03T17:00:00Z",
+            ])
         #expect(sink.records.map { Self.fields($0)["amount"] } == ["1.5", "1500.5", "2"])
     }
 }

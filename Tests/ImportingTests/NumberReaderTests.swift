@@ -32,27 +32,43 @@ import Testing
     }
 
     static let plain: [Row] = [
-        Row("us", "0", "0"), Row("us", "-0", "0"), Row("us", "-0.00", "0"), Row("us", "12", "12"), Row("us", "1.50", "1.5"), Row("us", ".5", "0.5"),
-        Row("us", "-.5", "-0.5"), Row("us", "5.", "5"), Row("us", "007", "7"), Row("us", " 12 ", "12"), Row("us", "\u{A0}12\u{A0}", "12"),
+        Row("us", "0", "0"), Row("us", "-0", "0"), Row("us", "-0.00", "0"), Row("us", "12", "12"),
+        Row("us", "1.50", "1.5"), Row("us", ".5", "0.5"),
+        Row("us", "-.5", "-0.5"), Row("us", "5.", "5"), Row("us", "007", "7"), Row("us", " 12 ", "12"),
+        Row("us", "\u{A0}12\u{A0}", "12"),
         Row("us", "999999999999999999", "999999999999999999"), Row("us", "1234567890123456789", "1234567890123456789"),
-        Row("us", "10000000000000000", "10000000000000000"), Row("us", "0.00000012", "0.00000012"), Row("us", "123456789.123456789", "123456789.123456789"),
-        Row("us", "1,234.56", "1234.56"), Row("us", "12,345", "12345"), Row("us", "1,234,567.00", "1234567"), Row("us", "12,34,567.00", "1234567"),
-        Row("us", "1'804.58", "1804.58"), Row("us", "1\u{2019}804.58", "1804.58"), Row("us", "1 234.5", "1234.5"), Row("us", "1\u{202F}234", "1234"),
-        Row("eu", "1.234,56", "1234.56"), Row("eu", "1 234,56", "1234.56"), Row("eu", "1.355", "1355"), Row("eu", "51,38", "51.38"), Row("eu", "1'234,5", "1234.5"),
-        Row("eu", "1\u{A0}044", "1044"), Row("eu", "0,5", "0.5"), Row("eu", ",5", "0.5"), Row("eu", "1.234.567", "1234567"), Row("eu", "12", "12"),
+        Row("us", "10000000000000000", "10000000000000000"), Row("us", "0.00000012", "0.00000012"),
+        Row("us", "123456789.123456789", "123456789.123456789"),
+        Row("us", "1,234.56", "1234.56"), Row("us", "12,345", "12345"), Row("us", "1,234,567.00", "1234567"),
+        Row("us", "12,34,567.00", "1234567"),
+        Row("us", "1'804.58", "1804.58"), Row("us", "1\u{2019}804.58", "1804.58"), Row("us", "1 234.5", "1234.5"),
+        Row("us", "1\u{202F}234", "1234"),
+        Row("eu", "1.234,56", "1234.56"), Row("eu", "1 234,56", "1234.56"), Row("eu", "1.355", "1355"),
+        Row("eu", "51,38", "51.38"), Row("eu", "1'234,5", "1234.5"),
+        Row("eu", "1\u{A0}044", "1044"), Row("eu", "0,5", "0.5"), Row("eu", ",5", "0.5"),
+        Row("eu", "1.234.567", "1234567"), Row("eu", "12", "12"),
         Row("ch", "1'234.56", "1234.56"), Row("space", "1 044,3", "1044.3"),
     ]
 
     static let dressed: [Row] = [
-        Row("us", "$1,234.56", "1234.56"), Row("us", "-$1.00", "-1"), Row("us", "+$1.00", "1"), Row("us", "($1.00)", "-1"), Row("us", "$-1", "-1"),
-        Row("us", "$(1.00)", "-1"), Row("us", "(1,234.56)", "-1234.56"), Row("us", "($170.00)", "-170"), Row("us", "(-1)", "-1"), Row("us", "1-", "-1"), Row("us", "1.5-", "-1.5"),
-        Row("us", "+1", "1"), Row("us", "\u{2212}10", "-10"), Row("us", "\u{2212}$10", "-10"), Row("us", "- 10", "-10"), Row("us", "1.00 ", "1"),
-        Row("us", "+0.67%", "0.67%"), Row("us", "(14.28%)", "-14.28%"), Row("us", "1 %", "1%"), Row("us", "0.29 %", "0.29%"), Row("us", "1%", "1%"),
-        Row("us", "89,162.28 SEK", "89162.28"), Row("us", "€26.09", "26.09"), Row("us", "£110.79", "110.79"), Row("us", "1 EUR", "1"), Row("us", "EUR 1", "1"),
-        Row("us", "EUR1", "1"), Row("us", "-1 USD", "-1"), Row("us", "usd 5", "5"), Row("us", "C$5.25", "5.25"), Row("us", "US$ 3", "3"), Row("us", "5 GBX", "5"),
-        Row("eu", "12,50 €", "12.5"), Row("eu", "-1.234,5 EUR", "-1234.5"), Row("eu", "1 234,50 kr", "1234.5"), Row("eu", "kr. 1.234,50", "1234.5"),
-        Row("eu", "1.234,50 kr.", "1234.5"), Row("us", "Fr. 5.20", "5.2"), Row("us", "5.20 SFr.", "5.2"), Row("us", "zł 4", "4"),
-        Row("us", "1e3", "1000"), Row("us", "1.5E-2", "0.015"), Row("us", "2.0E-4", "0.0002"), Row("us", "1E+10", "10000000000"), Row("us", "1e+16", "10000000000000000"),
+        Row("us", "$1,234.56", "1234.56"), Row("us", "-$1.00", "-1"), Row("us", "+$1.00", "1"),
+        Row("us", "($1.00)", "-1"), Row("us", "$-1", "-1"),
+        Row("us", "$(1.00)", "-1"), Row("us", "(1,234.56)", "-1234.56"), Row("us", "($170.00)", "-170"),
+        Row("us", "(-1)", "-1"), Row("us", "1-", "-1"), Row("us", "1.5-", "-1.5"),
+        Row("us", "+1", "1"), Row("us", "\u{2212}10", "-10"), Row("us", "\u{2212}$10", "-10"), Row("us", "- 10", "-10"),
+        Row("us", "1.00 ", "1"),
+        Row("us", "+0.67%", "0.67%"), Row("us", "(14.28%)", "-14.28%"), Row("us", "1 %", "1%"),
+        Row("us", "0.29 %", "0.29%"), Row("us", "1%", "1%"),
+        Row("us", "89,162.28 SEK", "89162.28"), Row("us", "€26.09", "26.09"), Row("us", "£110.79", "110.79"),
+        Row("us", "1 EUR", "1"), Row("us", "EUR 1", "1"),
+        Row("us", "EUR1", "1"), Row("us", "-1 USD", "-1"), Row("us", "usd 5", "5"), Row("us", "C$5.25", "5.25"),
+        Row("us", "US$ 3", "3"), Row("us", "5 GBX", "5"),
+        Row("eu", "12,50 €", "12.5"), Row("eu", "-1.234,5 EUR", "-1234.5"), Row("eu", "1 234,50 kr", "1234.5"),
+        Row("eu", "kr. 1.234,50", "1234.5"),
+        Row("eu", "1.234,50 kr.", "1234.5"), Row("us", "Fr. 5.20", "5.2"), Row("us", "5.20 SFr.", "5.2"),
+        Row("us", "zł 4", "4"),
+        Row("us", "1e3", "1000"), Row("us", "1.5E-2", "0.015"), Row("us", "2.0E-4", "0.0002"),
+        Row("us", "1E+10", "10000000000"), Row("us", "1e+16", "10000000000000000"),
         Row("us", "1.2e-07", "0.00000012"), Row("us", "-1E5", "-100000"), Row("eu", "1,5E-2", "0.015"),
     ]
 
@@ -61,42 +77,61 @@ import Testing
     /// What is not wholly a number is none.
     static let junk: [Row] =
         [
-            "12 shares", "12 shares of 34", "abc", "5-3", "1.2.3", "1,5,0", "--5", "-+5", "5--", "-5-", "1/2", "(5", "5)", "((5))", "(5))", ")5(", "-(5)", "(5)-",
-            "5%%", "%5", "% 5", "1 EUR USD", "EUR 1 USD", "$1$", "$$1", "1,23", "12,34", "1,2345", ",234", "1,,234", "1,234,56", "1.234,56", "1 23", "1  23", "0x10",
-            "1e", "e5", "1e1.5", "1e5e5", "1e 5", "1E-400", "NaN", "inf", "∞", ".", ",", "+", "$", "EUR", "%", "()", "1_000", "1,234.5,6", "1'2345", "1 234,567.0", "٣",
-            "０", "0,123", "00,123", "1\u{200B}2", "=1", "#5", "5 0 0", "@310.05", "4.5S", "+$0.19 +0.33%", "01/02/2024", "2024-01-02", "1,234.56.7", "1\n2", "1;2", "1 - 2", "+(5)", "(5)+",
+            "12 shares", "12 shares of 34", "abc", "5-3", "1.2.3", "1,5,0", "--5", "-+5", "5--", "-5-", "1/2", "(5",
+            "5)", "((5))", "(5))", ")5(", "-(5)", "(5)-",
+            "5%%", "%5", "% 5", "1 EUR USD", "EUR 1 USD", "$1$", "$$1", "1,23", "12,34", "1,2345", ",234", "1,,234",
+            "1,234,56", "1.234,56", "1 23", "1  23", "0x10",
+            "1e", "e5", "1e1.5", "1e5e5", "1e 5", "1E-400", "NaN", "inf", "∞", ".", ",", "+", "$", "EUR", "%", "()",
+            "1_000", "1,234.5,6", "1'2345", "1 234,567.0", "٣",
+            "０", "0,123", "00,123", "1\u{200B}2", "=1", "#5", "5 0 0", "@310.05", "4.5S", "+$0.19 +0.33%", "01/02/2024",
+            "2024-01-02", "1,234.56.7", "1\n2", "1;2", "1 - 2", "+(5)", "(5)+",
         ].map { Row("us", $0, "invalid") }
-        + ["1,234.56", "1,5,0", "1.2", "1.23.456", "12.34", "1.2345", "0.123", "1,2,3", "02.01.2024", "1.234.56"].map { Row("eu", $0, "invalid") }
+        + ["1,234.56", "1,5,0", "1.2", "1.23.456", "12.34", "1.2345", "0.123", "1,2,3", "02.01.2024", "1.234.56"].map {
+            Row("eu", $0, "invalid")
+        }
 
     static let automatic: [Row] = [
-        Row("auto", "1,234.56", "1234.56"), Row("auto", "1.234,56", "1234.56"), Row("auto", "12", "12"), Row("auto", "1.5", "1.5"), Row("auto", "1,5", "1.5"),
-        Row("auto", "1,234", "ambiguous"), Row("auto", "1.234", "ambiguous"), Row("auto", "0,123", "0.123"), Row("auto", "0.123", "0.123"), Row("auto", "1,234,567", "1234567"),
-        Row("auto", "1.234.567", "1234567"), Row("auto", "1234,567", "1234.567"), Row("auto", "1 234,5", "1234.5"), Row("auto", "1'234.5", "1234.5"),
+        Row("auto", "1,234.56", "1234.56"), Row("auto", "1.234,56", "1234.56"), Row("auto", "12", "12"),
+        Row("auto", "1.5", "1.5"), Row("auto", "1,5", "1.5"),
+        Row("auto", "1,234", "ambiguous"), Row("auto", "1.234", "ambiguous"), Row("auto", "0,123", "0.123"),
+        Row("auto", "0.123", "0.123"), Row("auto", "1,234,567", "1234567"),
+        Row("auto", "1.234.567", "1234567"), Row("auto", "1234,567", "1234.567"), Row("auto", "1 234,5", "1234.5"),
+        Row("auto", "1'234.5", "1234.5"),
         Row("auto", "12.345678", "12.345678"), Row("auto", ",123", "0.123"), Row("auto", "1.234.56", "invalid"),
     ]
 
     static let range: [Row] = [
-        Row("us", String(repeating: "9", count: 38), String(repeating: "9", count: 38)), Row("us", String(repeating: "9", count: 39), "range"),
-        Row("us", "1E99", "range"), Row("us", "99999999999999999999%", "99999999999999999999%"), Row("us", String(repeating: "0", count: 50) + "1", "1"),
-        Row("us", "0." + String(repeating: "0", count: 37) + "1", "0." + String(repeating: "0", count: 37) + "1"), Row("us", String(repeating: "1", count: 200), "invalid"),
+        Row("us", String(repeating: "9", count: 38), String(repeating: "9", count: 38)),
+        Row("us", String(repeating: "9", count: 39), "range"),
+        Row("us", "1E99", "range"), Row("us", "99999999999999999999%", "99999999999999999999%"),
+        Row("us", String(repeating: "0", count: 50) + "1", "1"),
+        Row("us", "0." + String(repeating: "0", count: 37) + "1", "0." + String(repeating: "0", count: 37) + "1"),
+        Row("us", String(repeating: "1", count: 200), "invalid"),
         Row("us", "0E9", "0"), Row("us", "1E-99", "range"), Row("us", "1." + String(repeating: "0", count: 60), "1"),
     ]
 
     @Test(arguments: plain + dressed + blank + junk + automatic + range)
     func reads(_ row: Row) { #expect(Self.read(row.text, row.style) == row.wanted) }
 
-    @Test(arguments: [
-        ("89,162.28 SEK", "SEK"), ("€26.09", "EUR"), ("£1", "GBP"), ("$1", "USD"), ("1 usd", "USD"), ("C$1", "CAD"), ("12", nil), ("", nil), ("abc", nil), ("5%", nil), ("EUR", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("89,162.28 SEK", "SEK"), ("€26.09", "EUR"), ("£1", "GBP"), ("$1", "USD"), ("1 usd", "USD"), ("C$1", "CAD"),
+            ("12", nil), ("", nil), ("abc", nil), ("5%", nil), ("EUR", nil),
+        ] as [(String, String?)])
     func currency(_ text: String, _ code: String?) { #expect(withView(text) { Self.reader.currency($0) } == code) }
 
     // MARK: Proofs
 
-    @Test(arguments: [
-        ("1.5", "."), ("1,5", ","), ("1,234.5", "."), ("1.234,5", ","), ("1.234", nil), ("1,234", nil), ("12", nil), ("", nil), ("--", nil), ("02.01.2024", nil),
-        ("1.234.567", ","), ("1,234,567", "."), ("0.123", "."), ("0,123", ","), ("abc", nil), ("1234.567", "."), ("-1,5", ","), ("$1.50", "."),
-    ] as [(String, String?)])
-    func proof(_ text: String, _ mark: String?) { #expect(withView(text) { Self.reader.proof($0) } == mark?.utf8.first) }
+    @Test(
+        arguments: [
+            ("1.5", "."), ("1,5", ","), ("1,234.5", "."), ("1.234,5", ","), ("1.234", nil), ("1,234", nil), ("12", nil),
+            ("", nil), ("--", nil), ("02.01.2024", nil),
+            ("1.234.567", ","), ("1,234,567", "."), ("0.123", "."), ("0,123", ","), ("abc", nil), ("1234.567", "."),
+            ("-1,5", ","), ("$1.50", "."),
+        ] as [(String, String?)])
+    func proof(_ text: String, _ mark: String?) {
+        #expect(withView(text) { Self.reader.proof($0) } == mark?.utf8.first)
+    }
 
     // MARK: Round trip
 
@@ -124,7 +159,10 @@ import Testing
     }
 
     /// Every number printed in every style with every dress is read back equal.
-    @Test(arguments: [("us", ",", "."), ("us", " ", "."), ("us", "'", "."), ("eu", ".", ","), ("eu", " ", ","), ("eu", "\u{A0}", ","), ("eu", "\u{202F}", ","), ("ch", "'", "."), ("ch", "\u{2019}", "."), ("space", " ", ",")])
+    @Test(arguments: [
+        ("us", ",", "."), ("us", " ", "."), ("us", "'", "."), ("eu", ".", ","), ("eu", " ", ","), ("eu", "\u{A0}", ","),
+        ("eu", "\u{202F}", ","), ("ch", "'", "."), ("ch", "\u{2019}", "."), ("space", " ", ","),
+    ])
     func roundTrip(_ style: String, _ group: String, _ decimal: String) {
         var random = SplitMix64(seed: 23)
         for _ in 0..<iterations(400) {
@@ -133,8 +171,14 @@ import Testing
             let isNegative = value < 0
             let dresses =
                 isNegative
-                ? ["-\(bare)", "\(bare)-", "(\(bare))", "\u{2212}\(bare)", "-$\(bare)", "$-\(bare)", "($\(bare))", "-\(bare) EUR", "EUR -\(bare)", "- \(bare)", "-€\(bare)", "-\(bare) kr"]
-                : [bare, "+\(bare)", " \(bare) ", "$\(bare)", "\(bare) USD", "USD \(bare)", "€ \(bare)", "\(bare)€", "+$\(bare)", "CHF\(bare)", "\(bare) zł"]
+                ? [
+                    "-\(bare)", "\(bare)-", "(\(bare))", "\u{2212}\(bare)", "-$\(bare)", "$-\(bare)", "($\(bare))",
+                    "-\(bare) EUR", "EUR -\(bare)", "- \(bare)", "-€\(bare)", "-\(bare) kr",
+                ]
+                : [
+                    bare, "+\(bare)", " \(bare) ", "$\(bare)", "\(bare) USD", "USD \(bare)", "€ \(bare)", "\(bare)€",
+                    "+$\(bare)", "CHF\(bare)", "\(bare) zł",
+                ]
             for text in dresses { #expect(Self.read(text, style) == value.description, "‘\(text)’ in \(style)") }
             #expect(Self.read("\(bare)%", style) == value.magnitude.description + "%")
         }
@@ -145,14 +189,18 @@ import Testing
     func autoColumn(_ group: String, _ decimal: String) throws {
         var random = SplitMix64(seed: 29)
         for _ in 0..<iterations(25) {
-            let values = (0..<12).map { _ in Self.randomDecimal(&random).magnitude } + [ExactDecimal(exactly: "1234.25") ?? 0]
+            let values =
+                (0..<12).map { _ in Self.randomDecimal(&random).magnitude } + [ExactDecimal(exactly: "1234.25") ?? 0]
             let cells = values.map { Self.print($0, group: group, decimal: decimal, grouped: true) }
             let rows = cells.map { "2024-01-02;x;\($0)\n" }.shuffled(using: &random)
             let yaml = definition(
-                "numbers: auto\ntables:\n  - columns: {date: Day, symbol: Name, amount: Sum}\n    require: [date, symbol, amount]\n    kind: cash\n")
+                "numbers: auto\ntables:\n  - columns: {date: Day, symbol: Name, amount: Sum}\n    require: [date, symbol, amount]\n    kind: cash\n"
+            )
             let sink = try run(yaml, "Day;Name;Sum\n" + rows.joined())
             let wanted = zip(cells, values).map { $1.description }.sorted()
-            let read = sink.records.compactMap { record in record.split(separator: " ").first { $0.hasPrefix("amount=") }.map { String($0.dropFirst(7)) } }
+            let read = sink.records.compactMap { record in
+                record.split(separator: " ").first { $0.hasPrefix("amount=") }.map { String($0.dropFirst(7)) }
+            }
             #expect(read.sorted() == wanted, "\(cells)")
         }
     }
@@ -160,12 +208,17 @@ import Testing
     /// Random junk is read or not, never a crash, and never a number out of a text with letters that are no currency.
     @Test func survivesAnything() {
         var random = SplitMix64(seed: 31)
-        let pieces = ["1", "23", "0", ".", ",", "-", "(", ")", "$", "%", " ", "e", "E", "\u{2212}", "EUR", "x", "'", "\u{A0}", "é", "+", "\u{0}"]
+        let pieces = [
+            "1", "23", "0", ".", ",", "-", "(", ")", "$", "%", " ", "e", "E", "\u{2212}", "EUR", "x", "'", "\u{A0}",
+            "é", "+", "\u{0}",
+        ]
         for _ in 0..<iterations(10_000) {
             let text = (0..<random.below(9)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
             for style in ["us", "eu", "auto"] {
                 let read = Self.read(text, style)
-                if text.contains("x") || text.contains("é") || text.contains("\u{0}") { #expect(read == "invalid", "‘\(text)’ read as \(read)") }
+                if text.contains("x") || text.contains("é") || text.contains("\u{0}") {
+                    #expect(read == "invalid", "‘\(text)’ read as \(read)")
+                }
             }
             _ = withView(text) { (Self.reader.proof($0), Self.reader.currency($0)) }
         }

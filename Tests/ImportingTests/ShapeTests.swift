@@ -5,7 +5,8 @@ import Testing
 
 /// Lines outside the rows, and shapes bigger than a row.
 @Suite struct ShapeTests {
-    static let cash = "tables:\n  - columns: {date: Day, description: Text, amount: Sum, account: Account}\n    require: [date, amount]\n    kind: cash\n"
+    static let cash =
+        "tables:\n  - columns: {date: Day, description: Text, amount: Sum, account: Account}\n    require: [date, amount]\n    kind: cash\n"
 
     @Test func linesByTheirPlace() throws {
         let yaml = definition(
@@ -49,24 +50,32 @@ import Testing
             """)
         #expect(
             sink.outcomes == [
-                "preamble", "preamble", "section", "header", "accept", "row.short", "skipped:note", "row.short", "section", "accept", "total", "section", "row.short", "section", "accept", "blank", "footer",
+                "preamble", "preamble", "section", "header", "accept", "row.short", "skipped:note", "row.short",
+                "section", "accept", "total", "section", "row.short", "section", "accept", "blank", "footer",
                 "footer", "footer", "footer", "header", "accept",
             ])
         #expect(sink.records.map { LanguageTests.fields($0)["account"] } == ["X1", "X2", "Z9", "X2"])
     }
 
     @Test func anAccountWithoutATitleDropsTheOldTitle() throws {
-        let yaml = definition("lines:\n  - {text: [\"{accountTitle} [{account:id}]\", \"Number {account:id}\"], is: section}\n" + Self.cash)
+        let yaml = definition(
+            "lines:\n  - {text: [\"{accountTitle} [{account:id}]\", \"Number {account:id}\"], is: section}\n"
+                + Self.cash)
         let sink = try run(yaml, "Roth [X1]\nDay,Text,Sum,Account\n2024-01-02,x,1,\nNumber X2\n2024-01-02,x,2,\n")
         #expect(sink.records.map { LanguageTests.fields($0)["accountTitle"] } == ["Roth", nil])
     }
 
     @Test func exportedFromContentAndName() throws {
-        let yaml = definition("lines:\n  - {text: \"As of {exported}\", is: footer}\n" + Self.cash, head: "exported: [\"M/D/YYYY h:mm a zzz\"]\nfiles: [\"h_{account:id}_{exported}.csv\"]\nfileDates: [YYYYMMDD]\n")
+        let yaml = definition(
+            "lines:\n  - {text: \"As of {exported}\", is: footer}\n" + Self.cash,
+            head:
+                "exported: [\"M/D/YYYY h:mm a zzz\"]\nfiles: [\"h_{account:id}_{exported}.csv\"]\nfileDates: [YYYYMMDD]\n"
+        )
         let importer = try importer(yaml)
         func exported(_ text: String, _ name: String) throws -> String? {
             let input = MemoryInput(name: name, bytes: Array(text.utf8))
-            return try importer.context(of: input, sample: InputSample(input), options: ImportOptions()).exportedAt?.description
+            return try importer.context(of: input, sample: InputSample(input), options: ImportOptions()).exportedAt?
+                .description
         }
         let body = "Day,Text,Sum,Account\n2024-01-02,x,1,\n"
         #expect(try exported(body + "\nAs of 7/30/2021 2:26 PM ET\n", "x.csv") == "2021-07-30T18:26:00Z")
@@ -78,17 +87,28 @@ import Testing
         #expect(try exported(body + rows + "\nAs of 7/30/2021 2:26 PM ET\n", "x.csv") == "2021-07-30T18:26:00Z")
     }
 
-    static let wrapped = "tables:\n  - columns: {date: Day, description: Text, amount: Sum, symbol: Name}\n    require: [date, amount]\n    continuation: {date: (blank), join: [description]}\n    kind: cash\n"
+    static let wrapped =
+        "tables:\n  - columns: {date: Day, description: Text, amount: Sum, symbol: Name}\n    require: [date, amount]\n    continuation: {date: (blank), join: [description]}\n    kind: cash\n"
 
     @Test func continuedRows() throws {
-        let sink = try run(definition(Self.wrapped), "Day,Text,Sum,Name\n2024-01-02,long,1,\n,text,,VTI\n,wrap-,,\n,ped,,\n2024-01-03,b,2,\n\n,orphan,,\n2024-01-04,c,x,\n,d,,\n")
+        let sink = try run(
+            definition(Self.wrapped),
+            "Day,Text,Sum,Name\n2024-01-02,long,1,\n,text,,VTI\n,wrap-,,\n,ped,,\n2024-01-03,b,2,\n\n,orphan,,\n2024-01-04,c,x,\n,d,,\n"
+        )
         #expect(sink.events.map(\.lines).filter { $0.count > 1 } == [[2, 3, 4, 5], [9, 10]])
-        #expect(sink.records.first?.contains("description=long text wrap-ped") == true && sink.records.first?.contains("symbol=VTI") == true)
-        #expect(sink.outcomes == ["header", "accept", "accept", "accept", "accept", "accept", "blank", "accept", "number.invalid", "number.invalid"])
+        #expect(
+            sink.records.first?.contains("description=long text wrap-ped") == true
+                && sink.records.first?.contains("symbol=VTI") == true)
+        #expect(
+            sink.outcomes == [
+                "header", "accept", "accept", "accept", "accept", "accept", "blank", "accept", "number.invalid",
+                "number.invalid",
+            ])
     }
 
     @Test func whatIsWrongWithAContinuingLineRejectsTheRow() throws {
-        let sink = try run(definition(Self.wrapped), "Day,Text,Sum,Name\n2024-01-02,a,1,\n,b,,,99\n2024-01-03,c,2,\n,d\n")
+        let sink = try run(
+            definition(Self.wrapped), "Day,Text,Sum,Name\n2024-01-02,a,1,\n,b,,,99\n2024-01-03,c,2,\n,d\n")
         #expect(sink.outcomes == ["header", "row.long", "row.long", "accept", "accept"])
     }
 
@@ -128,8 +148,11 @@ import Testing
         #expect(sink.outcomes.last == "action.unknown" && sink.offsets.count == 10)
         let first = LanguageTests.fields(groups[0].records.first { $0.hasPrefix("buy") } ?? "")
         #expect(first["amount"] == "-21" && first["commission"] == "1")
-        #expect(groups[0].records.contains { $0.hasPrefix("tax") && $0.contains("EUR") }, "another currency does not fold")
-        #expect(LanguageTests.fields(groups[2].records[0])["amount"] == "-7" && LanguageTests.fields(groups[2].records[0])["currency"] == "EUR")
+        #expect(
+            groups[0].records.contains { $0.hasPrefix("tax") && $0.contains("EUR") }, "another currency does not fold")
+        #expect(
+            LanguageTests.fields(groups[2].records[0])["amount"] == "-7"
+                && LanguageTests.fields(groups[2].records[0])["currency"] == "EUR")
         #expect(groups[3].records[0].hasPrefix("conversion"))
     }
 
@@ -155,7 +178,10 @@ import Testing
                 provides: {key: symbol, values: [isin]}
                 emit: none
             """)
-        let sink = try run(yaml, "Day,Name,Sum,ISIN\n2024-01-02,vti,1,\n2024-01-02,Über,1,\n2024-01-02,X,1,\n2024-01-02,VTI,1,OWN\n\nTicker,Code\n\"VTI, VTI.US\",US9229087690\nÜber,DE01\n")
+        let sink = try run(
+            yaml,
+            "Day,Name,Sum,ISIN\n2024-01-02,vti,1,\n2024-01-02,Über,1,\n2024-01-02,X,1,\n2024-01-02,VTI,1,OWN\n\nTicker,Code\n\"VTI, VTI.US\",US9229087690\nÜber,DE01\n"
+        )
         #expect(sink.records.map { LanguageTests.fields($0)["isin"] } == ["US9229087690", "DE01", nil, "OWN"])
         #expect(sink.outcomes.suffix(3) == ["header", "skipped:table.informational", "skipped:table.informational"])
     }
@@ -204,10 +230,14 @@ import Testing
         let sink = try run(yaml, text)
         #expect(
             sink.outcomes == [
-                "preamble", "header", "section", "section", "section", "header", "accept", "total", "skipped:row.informational", "header:section.ignored", "skipped:section.ignored", "header", "section.unknown", "row.unplaced", "row.unplaced", "header", "accept",
+                "preamble", "header", "section", "section", "section", "header", "accept", "total",
+                "skipped:row.informational", "header:section.ignored", "skipped:section.ignored", "header",
+                "section.unknown", "row.unplaced", "row.unplaced", "header", "accept",
                 "section.unknown",
             ])
-        #expect(sink.records.map { LanguageTests.fields($0)["account"] } == ["U1", "U1"] && sink.records[1].contains("currency=EUR") && sink.records[1].contains("amount=2"))
+        #expect(
+            sink.records.map { LanguageTests.fields($0)["account"] } == ["U1", "U1"]
+                && sink.records[1].contains("currency=EUR") && sink.records[1].contains("amount=2"))
     }
 
     @Test func rowsOfSchemas() throws {
@@ -222,15 +252,24 @@ import Testing
                   - {schema: openalloc/asset, set: {assetID: asset, colorCode: color}, when: {color: (present)}}
             maps: {assets: {Gold: Gld, "* Bonds": Bond}}
             """)
-        let sink = try run(yaml, "Asset,Optimal,Strategy,Color\nGold,5%,S,\nUS Bonds,28.999%,S,7\nX,,S,\nGold,x,S,\nGold,1,S,1.5\nGold,1,S,99999999999999999999\n")
-        #expect(sink.outcomes == ["header", "rows", "rows", "skipped:row.noEffect", "number.invalid", "value.invalid", "value.invalid"])
+        let sink = try run(
+            yaml,
+            "Asset,Optimal,Strategy,Color\nGold,5%,S,\nUS Bonds,28.999%,S,7\nX,,S,\nGold,x,S,\nGold,1,S,1.5\nGold,1,S,99999999999999999999\n"
+        )
+        #expect(
+            sink.outcomes == [
+                "header", "rows", "rows", "skipped:row.noEffect", "number.invalid", "value.invalid", "value.invalid",
+            ])
         #expect(sink.rows.map(\.schema) == [.strategy, .allocation, .allocation, .asset])
-        #expect(sink.rows[2].values.contains(.decimal(decimal("0.28999") ?? 0)) && sink.rows[2].values.contains(.string("Bond")))
+        #expect(
+            sink.rows[2].values.contains(.decimal(decimal("0.28999") ?? 0))
+                && sink.rows[2].values.contains(.string("Bond")))
         #expect(sink.rows[3].values.contains(.int(7)))
     }
 
     @Test func refusals() throws {
-        let yaml = "importer: acme.orders\nversion: 1\ntitle: Acme order status\nrefuse: Download the history instead.\ntables:\n  - columns: {order: Order Number, status: Order Status}\n    require: [order, status]\n"
+        let yaml =
+            "importer: acme.orders\nversion: 1\ntitle: Acme order status\nrefuse: Download the history instead.\ntables:\n  - columns: {order: Order Number, status: Order Status}\n    require: [order, status]\n"
         let importer = try importer(yaml)
         #expect(importer.schemas.isEmpty)
         let input = MemoryInput(name: "x.csv", bytes: Array("Order Number,Order Status\n1,Open\n".utf8))

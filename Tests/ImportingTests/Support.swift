@@ -75,7 +75,9 @@ final class RecordingSink: RecordSink {
     }
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {
         note([unit])
-        events.append(Event(kind: .mark, lines: [unit.line], code: code.isEmpty ? outcome.rawValue : outcome.rawValue + ":" + code))
+        events.append(
+            Event(
+                kind: .mark, lines: [unit.line], code: code.isEmpty ? outcome.rawValue : outcome.rawValue + ":" + code))
     }
     func warn(_ finding: Finding, line: Int?) { warnings.append(finding) }
     func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
@@ -125,10 +127,12 @@ func importer(_ yaml: String, file: String = "test.yaml") throws -> DefinitionIm
 /// The head that every definition needs, so that the tables stand alone in a test.
 func definition(_ body: String, head: String = "") -> String {
     let fixed = [
-        "importer": "acme.history", "version": "1", "title": "Acme", "zone": "America/New_York", "dates": "[YYYY-MM-DD]",
+        "importer": "acme.history", "version": "1", "title": "Acme", "zone": "America/New_York",
+        "dates": "[YYYY-MM-DD]",
     ]
     let given = Set(head.split(separator: "\n").compactMap { $0.split(separator: ":").first.map(String.init) })
-    let rest = fixed.filter { !given.contains($0.key) }.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\n" }.joined()
+    let rest = fixed.filter { !given.contains($0.key) }.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\n" }
+        .joined()
     return rest + (head.isEmpty || head.hasSuffix("\n") ? head : head + "\n") + body
 }
 

@@ -88,7 +88,8 @@ final class Collector: RecordSink {
 
 /// Reads bytes with an importer.
 func collect(
-    _ bytes: [UInt8], _ importer: any Importer = OFXImporter(), options: ImportOptions = ImportOptions(), name: String = "test.ofx"
+    _ bytes: [UInt8], _ importer: any Importer = OFXImporter(), options: ImportOptions = ImportOptions(),
+    name: String = "test.ofx"
 ) throws -> Collector {
     let input = MemoryInput(name: name, bytes: bytes)
     let sample = try InputSample(input)
@@ -99,6 +100,8 @@ func collect(
     return sink
 }
 
-func collect(_ text: String, _ importer: any Importer = OFXImporter(), options: ImportOptions = ImportOptions()) throws -> Collector {
+func collect(_ text: String, _ importer: any Importer = OFXImporter(), options: ImportOptions = ImportOptions()) throws
+    -> Collector
+{
     try collect(Array(text.utf8), importer, options: options)
 }

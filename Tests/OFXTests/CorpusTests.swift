@@ -6,7 +6,8 @@ import Testing
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["OFX_CORPUS"] != nil))
 struct CorpusTests {
     private static let transactions = [
-        "STMTTRN", "BUY", "SELL", "CLOSUREOPT", "INCOME", "INVEXPENSE", "JRNL", "MARGININTEREST", "REINVEST", "RETOFCAP", "SPLIT",
+        "STMTTRN", "BUY", "SELL", "CLOSUREOPT", "INCOME", "INVEXPENSE", "JRNL", "MARGININTEREST", "REINVEST",
+        "RETOFCAP", "SPLIT",
         "TRANSFER", "INVBANKTRAN",
     ]
 
@@ -44,7 +45,9 @@ struct CorpusTests {
                         + "\t\(unit.records.map(\.description).joined(separator: " || "))"
                         + (unit.outcome == .rejected ? "\t" + unit.raw.prefix(700).replacing("\n", with: "⏎") : ""))
             }
-            for warning in sink.warnings { print("WARN\t\(path)\t\(warning.line ?? 0)\t\(warning.code)\t\(warning.reason)") }
+            for warning in sink.warnings {
+                print("WARN\t\(path)\t\(warning.line ?? 0)\t\(warning.code)\t\(warning.reason)")
+            }
         }
     }
 }

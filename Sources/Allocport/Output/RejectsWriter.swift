@@ -21,7 +21,9 @@ final class RejectsWriter {
     private var closing: [UInt8] = []
     private var footers: [UInt8] = []
     /// Lines around the rows are few; what an odd file has more of is not copied.
-    private static let contextLimit = 1 << 18
+    private static let contextLimit = 1 << 22
+    /// Whether the lines that are kept belong into the file also when no reject follows.
+    private var isContextNeeded = false
 
     /// The first failure to create a file.
     private(set) var failure: RunError?
@@ -44,6 +46,7 @@ final class RejectsWriter {
         context = []
         closing = []
         footers = []
+        isContextNeeded = false
     }
 
     private var fileName = ""
@@ -55,6 +58,12 @@ final class RejectsWriter {
         } else if context.count + raw.count <= RejectsWriter.contextLimit {
             appendLine(raw, to: &context)
         }
+    }
+
+    /// A row from which rejected rows take values, before or after them.
+    func keep(needed raw: ByteView) {
+        keep(context: raw, isFooter: false)
+        isContextNeeded = true
     }
 
     /// Markup: what stands around the rejects that follow.
@@ -88,6 +97,7 @@ final class RejectsWriter {
         if !context.isEmpty {
             own?.append(facts.encoding.encode(context))
             context = []
+            isContextNeeded = false
         }
         row.removeAll(keepingCapacity: true)
         appendLine(raw, to: &row)
@@ -103,6 +113,7 @@ final class RejectsWriter {
     func end() throws(RunError) {
         if let failure { throw failure }
         guard let own else { return }
+        if isContextNeeded { own.append(facts.encoding.encode(context)) }
         own.append(facts.encoding.encode(closing))
         own.append(facts.encoding.encode(footers))
         _ = try own.finish()

@@ -7,6 +7,8 @@ struct TransactionTable {
     let columns: [Column]
     private let coreCount: Int
     private let writer: any TableWriter
+    /// What stands before each cell.
+    private let openings: [[UInt8]]
     /// The row that is being built; used again for every row.
     private(set) var row: [UInt8] = []
     private var hex: [UInt8] = []
@@ -16,6 +18,11 @@ struct TransactionTable {
         columns = extended ? schema.allColumns : schema.columns
         coreCount = schema.columns.count
         self.writer = writer
+        openings = columns.enumerated().map { index, column in
+            var bytes: [UInt8] = []
+            writer.beginCell(column, isFirst: index == 0, &bytes)
+            return bytes
+        }
     }
 
     /// Whether rows carry our own columns.
@@ -95,7 +102,7 @@ struct TransactionTable {
 
     // MARK: cells
 
-    private mutating func begin(_ index: Int) { writer.beginCell(columns[index], isFirst: index == 0, &row) }
+    private mutating func begin(_ index: Int) { row.append(contentsOf: openings[index]) }
 
     private mutating func text(_ index: Int, _ bytes: ArraySlice<UInt8>) {
         begin(index)

@@ -4,7 +4,7 @@ import Importing
 import OpenAlloc
 
 /// What the first pass finds out about an input.
-struct InputPlan {
+struct InputPlan: Sendable {
     var source: any InputSource
     var report: InputReport
     var sample: InputSample?
@@ -24,9 +24,10 @@ struct InputPlan {
     }
 
     /// Reads an input once: its hash, its beginning, who reads it, and when it was exported.
-    init(_ source: any InputSource, catalog: any ImporterCatalog, options: RunOptions) {
+    init(_ source: any InputSource, catalog: any ImporterCatalog, options: RunOptions, isStopped: Bool = false) {
         self.source = source
         report = InputReport(name: source.name)
+        if isStopped { return }
         report.bytes = source.byteCount
         do throws(InputError) {
             report.sha256 = try InputPlan.digest(source)
@@ -40,6 +41,8 @@ struct InputPlan {
             guard let importer else { return }
             context = try importer.context(of: source, sample: sample, options: options.importOptions)
             report.exportedAt = context.exportedAt
+            // What detection looked at is not needed again; thousands of inputs would hold it all.
+            self.sample?.forget()
             for finding in context.warnings { report.warn(Issue(finding, line: nil)) }
         } catch {
             importer = nil

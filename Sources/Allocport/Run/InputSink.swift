@@ -103,6 +103,14 @@ final class InputSink: RecordSink {
         settle([unit], outcome == .accepted ? .skipped : outcome, code: code)
     }
 
+    func note(account record: borrowing Record, line: Int) {
+        if isTwin { return }
+        let projection = ReferenceProjection(exportedAt: exportedAt, input: input, line: line, metaID: metaID)
+        state.store(.account, projection.account(record, ordinal: 0), exportedAt: exportedAt)
+    }
+
+    func keepContext(_ unit: SourceUnit) { state.rejects.keep(needed: unit.raw) }
+
     func warn(_ finding: Finding, line: Int?) { state.inputs[input].warn(Issue(finding, line: line)) }
 
     func setEnvelope(opening: [UInt8], closing: [UInt8]) {

@@ -80,11 +80,12 @@ public struct Run: Sendable {
     }
 
     private func plan(_ found: FoundInputs) throws(RunError) -> [InputPlan] {
-        var plans: [InputPlan] = []
-        for input in found.inputs {
-            if isStopped() { throw .interrupted }
-            plans.append(InputPlan(input, catalog: catalog, options: options))
+        // Inputs do not depend on each other here; the order that counts comes from what they say, not from when.
+        let (catalog, options, isStopped) = (catalog, options, isStopped)
+        let plans: [InputPlan] = Parallel.map(found.inputs, jobs: options.jobs) { input in
+            InputPlan(input, catalog: catalog, options: options, isStopped: isStopped())
         }
+        if isStopped() { throw .interrupted }
         return plans.sorted(by: InputPlan.precedes)
     }
 

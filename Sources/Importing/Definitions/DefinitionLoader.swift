@@ -8,9 +8,12 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
     public let line: Int
     /// 1-based, in characters.
     public let column: Int
+    /// What is wrong.
     public let message: String
+    /// What to do about it.
     public let hint: String
 
+    /// `file:line:column: message; hint`.
     public var description: String { "\(file):\(line):\(column): \(message); \(hint)" }
 }
 
@@ -23,7 +26,8 @@ public enum DefinitionLoader {
         do throws(YAMLError) {
             return DefinitionImporter(try DefinitionReader.read(bytes, origin: file))
         } catch {
-            throw DefinitionError(file: file, line: error.line, column: error.column, message: error.message, hint: error.hint)
+            throw DefinitionError(
+                file: file, line: error.line, column: error.column, message: error.message, hint: error.hint)
         }
     }
 }

@@ -26,7 +26,9 @@ extension DefinitionReader {
         if case .mapping = node.value {
             let map = try node.mapping(allowed: ["not", "matches", "same", "above", "below"])
             let isRange = map["above"] != nil || map["below"] != nil
-            guard map.entries.count == 1 || isRange && map.entries.allSatisfy({ $0.key == "above" || $0.key == "below" }) else {
+            guard
+                map.entries.count == 1 || isRange && map.entries.allSatisfy({ $0.key == "above" || $0.key == "below" })
+            else {
                 throw node.wrongValue("a condition tests one thing", hint: "join several with ‘all: [ {…}, {…} ]’")
             }
             if let inner = map["not"] { return .not(try test(slot, inner)) }
@@ -43,7 +45,9 @@ extension DefinitionReader {
         var templates: [BoundTemplate] = []
         for item in try node.oneOrMany() {
             let text = try item.string()
-            if text.hasPrefix("("), text.hasSuffix(")"), let word = Condition.Test(rawValue: String(text.dropFirst().dropLast())) {
+            if text.hasPrefix("("), text.hasSuffix(")"),
+                let word = Condition.Test(rawValue: String(text.dropFirst().dropLast()))
+            {
                 choices.append(.test(slot, word))
             } else if text.utf8.contains(UInt8(ascii: "*")) || text.utf8.contains(UInt8(ascii: "{")) {
                 templates.append(try template(text, at: item))
@@ -74,7 +78,8 @@ extension DefinitionReader {
         guard word == "record" else {
             let outcome = try outcome(try map.required("is"))
             return RowRule(
-                condition: condition, verdict: .mark(outcome, why: try map.string("why") ?? ""), sets: try assignments(map["set"]))
+                condition: condition, verdict: .mark(outcome, why: try map.string("why") ?? ""),
+                sets: try assignments(map["set"]))
         }
         if map["kind"] == nil, map["records"] == nil, map["skip"] == nil {
             return RowRule(condition: condition, verdict: .goOn, sets: try assignments(try map.required("set")))
@@ -112,7 +117,9 @@ extension DefinitionReader {
         }
     }
 
-    private mutating func actionRule(_ map: YAMLMapping, at node: YAMLNode, withCondition: Bool) throws(YAMLError) -> ActionRule {
+    private mutating func actionRule(_ map: YAMLMapping, at node: YAMLNode, withCondition: Bool) throws(YAMLError)
+        -> ActionRule
+    {
         var rule = ActionRule()
         if withCondition, let when = map["when"] { rule.condition = try condition(when) }
         if let skip = try map.string("skip") {

@@ -3,7 +3,8 @@ import StrictYAML
 
 extension DefinitionReader {
     static let tableKeys = [
-        "name", "section", "columns", "require", "forbid", "fill", "rows", "repair", "extract", "set", "actions", "kind",
+        "name", "section", "columns", "require", "forbid", "fill", "rows", "repair", "extract", "set", "actions",
+        "kind",
         "amounts", "units", "costs", "priceUnit", "multiplier", "reverse", "priceUnits", "security", "continuation",
         "group", "lookup", "provides", "schema", "emit", "short", "numbers", "dates", "captures",
     ]
@@ -18,11 +19,13 @@ extension DefinitionReader {
         }
         table.required = try slots(map["require"])
         guard !table.required.isEmpty || definition.layout != nil else {
-            throw (map["columns"] ?? node).wrongValue("the table ‘\(table.name)’ requires no column", hint: "add ‘require: […]’")
+            throw (map["columns"] ?? node).wrongValue(
+                "the table ‘\(table.name)’ requires no column", hint: "add ‘require: […]’")
         }
         for slot in table.required where !table.columns.contains(where: { $0.slot == slot }) {
             throw (map["require"] ?? node).wrongValue(
-                "‘\(definition.variables.names[slot])’ is required but is no column of the table", hint: "add it under ‘columns:’")
+                "‘\(definition.variables.names[slot])’ is required but is no column of the table",
+                hint: "add it under ‘columns:’")
         }
         table.forbidden = try map.stringList("forbid").map { HeaderName($0).key }
         table.fill = try slots(map["fill"])
@@ -52,12 +55,14 @@ extension DefinitionReader {
         if let node = map["lookup"] {
             let lookup = try node.mapping(allowed: ["from", "by"])
             table.lookup = LookupRule(
-                table: try lookup.required("from").string(), by: definition.variables.slot(try lookup.required("by").string()))
+                table: try lookup.required("from").string(),
+                by: definition.variables.slot(try lookup.required("by").string()))
         }
         if let node = map["provides"] {
             let provides = try node.mapping(allowed: ["key", "values"])
             table.provides = ProvideRule(
-                key: definition.variables.slot(try provides.required("key").string()), values: try slots(provides["values"]))
+                key: definition.variables.slot(try provides.required("key").string()),
+                values: try slots(provides["values"]))
         }
         if let node = map["captures"] { table.captures = try captures(node) }
         try emission(map, &table)
@@ -144,7 +149,8 @@ extension DefinitionReader {
 
     private mutating func repair(_ node: YAMLNode) throws(YAMLError) -> RepairRule {
         let map = try node.mapping(allowed: ["when", "set"])
-        return RepairRule(condition: try condition(try map.required("when")), sets: try assignments(try map.required("set")))
+        return RepairRule(
+            condition: try condition(try map.required("when")), sets: try assignments(try map.required("set")))
     }
 
     private mutating func extract(_ node: YAMLNode) throws(YAMLError) -> ExtractRule {
@@ -173,7 +179,8 @@ extension DefinitionReader {
         var folds: [RecordKind: Record.Number] = [:]
         for entry in try map.required("fold").mapping().entries {
             guard let kind = RecordKind(rawValue: entry.key) else {
-                throw entry.value.wrongValue("‘\(entry.key)’ is no record kind", hint: "see section 4 of the language reference")
+                throw entry.value.wrongValue(
+                    "‘\(entry.key)’ is no record kind", hint: "see section 4 of the language reference")
             }
             let word = try entry.value.word(of: ["commission", "fees", "tax", "accrued", "amount"])
             folds[kind] = RecordField.numbers[word]
@@ -181,7 +188,8 @@ extension DefinitionReader {
         var rule = GroupRule(by: try slots(try map.required("by")), leaders: leaders, folds: folds)
         for entry in try map["alone"]?.mapping().entries ?? [] {
             guard let kind = RecordKind(rawValue: entry.key) else {
-                throw entry.value.wrongValue("‘\(entry.key)’ is no record kind", hint: "see section 4 of the language reference")
+                throw entry.value.wrongValue(
+                    "‘\(entry.key)’ is no record kind", hint: "see section 4 of the language reference")
             }
             rule.alone[kind] = try entry.value.enum(of: RecordKind.self)
         }

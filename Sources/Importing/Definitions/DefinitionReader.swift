@@ -38,7 +38,9 @@ struct DefinitionReader {
         for node in try map["files"]?.oneOrMany() ?? [] {
             var text = try node.string()
             // Names are compared without their extension.
-            if let dot = text.lastIndex(of: "."), text[dot...].count <= 5, !text[dot...].contains("}") { text = String(text[..<dot]) }
+            if let dot = text.lastIndex(of: "."), text[dot...].count <= 5, !text[dot...].contains("}") {
+                text = String(text[..<dot])
+            }
             definition.files.append(try template(text, at: node))
         }
         if let node = map["layout"] { definition.layout = try layout(node) }
@@ -60,7 +62,9 @@ struct DefinitionReader {
         definition.id = try id.string()
         let parts = definition.id.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { isWordByte($0) } }) else {
-            throw id.wrongValue("‘\(definition.id)’ is no importer id", hint: "write ‘<brokerage>.<report>’, for example ‘acme.history’")
+            throw id.wrongValue(
+                "‘\(definition.id)’ is no importer id", hint: "write ‘<brokerage>.<report>’, for example ‘acme.history’"
+            )
         }
         let version = try map.required("version")
         guard try version.int() == 1 else {
@@ -178,7 +182,8 @@ struct DefinitionReader {
             let template = try Template(text)
             return BoundTemplate(template: template, slots: template.names.map { definition.variables.slot($0) })
         } catch {
-            throw node.wrongValue("‘\(text)’ is no pattern: \(error.reason)", hint: "see section 6 of the language reference")
+            throw node.wrongValue(
+                "‘\(text)’ is no pattern: \(error.reason)", hint: "see section 6 of the language reference")
         }
     }
 
@@ -213,7 +218,8 @@ struct DefinitionReader {
             definition.variables = collector.variables
             return expression
         } catch {
-            throw node.wrongValue("‘\(text)’ is no expression: \(error.reason)", hint: "see section 5 of the language reference")
+            throw node.wrongValue(
+                "‘\(text)’ is no expression: \(error.reason)", hint: "see section 5 of the language reference")
         }
     }
 

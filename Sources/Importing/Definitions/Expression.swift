@@ -13,7 +13,8 @@ indirect enum Expression: Sendable, Hashable {
     enum Operator: UInt8, Sendable { case add, subtract, multiply, divide }
 
     enum Function: String, Sendable, CaseIterable {
-        case neg, abs, first, sum, text, upper, lower, trim, before, after, currencyOf, percent, negIf, number, digits, ifSame
+        case neg, abs, first, sum, text, upper, lower, trim, before, after, currencyOf, percent, negIf, number, digits,
+            ifSame
     }
 
     /// Why a text is no expression.
@@ -23,7 +24,8 @@ indirect enum Expression: Sendable, Hashable {
     var computedSlots: [Int] {
         switch self {
         case .binary(_, let a, let b): a.slots + b.slots
-        case .call(.neg, let arguments), .call(.abs, let arguments), .call(.sum, let arguments), .call(.percent, let arguments),
+        case .call(.neg, let arguments), .call(.abs, let arguments), .call(.sum, let arguments),
+            .call(.percent, let arguments),
             .call(.number, let arguments):
             arguments.flatMap(\.slots)
         case .call(_, let arguments): arguments.flatMap(\.computedSlots)
@@ -55,7 +57,9 @@ struct ExpressionParser {
     static func parse(
         _ text: String, mapNames: [String], slot: @escaping (String) -> Int
     ) throws(Expression.Malformed) -> Expression {
-        guard text.utf8.count <= longest else { throw Expression.Malformed(reason: "it is longer than \(longest) bytes") }
+        guard text.utf8.count <= longest else {
+            throw Expression.Malformed(reason: "it is longer than \(longest) bytes")
+        }
         var parser = ExpressionParser(bytes: Array(text.utf8), mapNames: mapNames, slot: slot)
         let expression = try parser.sum(depth: 0)
         parser.skipSpace()
@@ -121,11 +125,15 @@ struct ExpressionParser {
         guard position < bytes.count else { throw Expression.Malformed(reason: "a value is missing at the end") }
         if bytes[position] == UInt8(ascii: "'") { return try quoted() }
         let start = position
-        while position < bytes.count, isWordByte(bytes[position]) || bytes[position] == UInt8(ascii: ".") { position += 1 }
+        while position < bytes.count, isWordByte(bytes[position]) || bytes[position] == UInt8(ascii: ".") {
+            position += 1
+        }
         guard position > start else { throw Expression.Malformed(reason: "‘\(rest)’ is no value") }
         let word = String(decoding: bytes[start..<position], as: UTF8.self)
         if isDigit(bytes[start]) {
-            guard let number = ExactDecimal(exactly: word) else { throw Expression.Malformed(reason: "‘\(word)’ is no number") }
+            guard let number = ExactDecimal(exactly: word) else {
+                throw Expression.Malformed(reason: "‘\(word)’ is no number")
+            }
             return .number(number)
         }
         guard !word.contains(".") else { throw Expression.Malformed(reason: "‘\(word)’ is no name and no number") }
@@ -178,7 +186,9 @@ struct ExpressionParser {
         let value = try sum(depth: depth + 1)
         var otherwise: Expression?
         if hasDefault {
-            guard take(",") else { throw Expression.Malformed(reason: "mapOr needs a value for what the table does not have") }
+            guard take(",") else {
+                throw Expression.Malformed(reason: "mapOr needs a value for what the table does not have")
+            }
             otherwise = try sum(depth: depth + 1)
         }
         guard take(")") else { throw Expression.Malformed(reason: "‘map(’ is not closed by ‘)’") }

@@ -44,7 +44,9 @@ struct DefinitionDetector {
             let whole = row.cells.joined(separator: String(decoding: [sample.dialect.delimiter], as: UTF8.self))
             let first = row.cells.first { !$0.trimmingSpaces.isEmpty } ?? ""
             for line in definition.detectLines {
-                if withView(whole, { line.template.matches($0) }) || withView(first, { line.template.matches($0) }) { return true }
+                if withView(whole, { line.template.matches($0) }) || withView(first, { line.template.matches($0) }) {
+                    return true
+                }
             }
         }
         return false
@@ -64,7 +66,9 @@ struct DefinitionDetector {
             score += 0.02
             specificity += 2 * (tables.count - 1)
         }
-        if definition.layout != nil { evidence.append("sections are named in column \((definition.layout?.section ?? 0) + 1)") }
+        if definition.layout != nil {
+            evidence.append("sections are named in column \((definition.layout?.section ?? 0) + 1)")
+        }
         if lineRuleMatches > 0 {
             evidence.append("\(lineRuleMatches) line\(lineRuleMatches == 1 ? "" : "s") outside the rows as expected")
             score += 0.04
@@ -105,7 +109,10 @@ struct DefinitionDetector {
             for (index, table) in definition.tables.enumerated() where !table.required.isEmpty {
                 let missing = binder.missing(header, table: index)
                 if missing.count == table.required.count { continue }
-                if let known = best, Double(known.missing.count) / Double(known.required) <= Double(missing.count) / Double(table.required.count) {
+                if let known = best,
+                    Double(known.missing.count) / Double(known.required) <= Double(missing.count)
+                        / Double(table.required.count)
+                {
                     continue
                 }
                 best = (missing, table.required.count)

@@ -3,8 +3,11 @@ import Synchronization
 
 /// A definition that came with the program: read only when an input may be its, for start-up must not read them all.
 public final class EmbeddedImporter: Importer {
+    /// `<brokerage>.<report>`.
     public let id: String
+    /// What it reads, for a person.
     public let title: String
+    /// Other ids that `--importer` takes for it.
     public let aliases: [String]
     /// For each table the names of its required columns; a column that is not found by plain names is not among them.
     private let tables: [[[HeaderName]]]
@@ -40,7 +43,9 @@ public final class EmbeddedImporter: Importer {
         self.tables = tables
     }
 
+    /// The schemas that it can fill.
     public var schemas: [SchemaID] { (try? definition())?.schemas ?? [] }
+    /// Whether a record can be a closed lot.
     public var yieldsClosedLots: Bool { (try? definition())?.yieldsClosedLots ?? true }
 
     /// The definition, read at the first call.
@@ -61,6 +66,7 @@ public final class EmbeddedImporter: Importer {
         return try result.get()
     }
 
+    /// Judges the beginning of an input; nil when nothing of it fits.
     public func examine(_ sample: InputSample) -> Examination? {
         guard sample.format == .delimited else { return nil }
         guard mayFit(sample) else { return nearest(sample) }
@@ -90,6 +96,7 @@ public final class EmbeddedImporter: Importer {
         return best.map { Examination.nearest(missing: $0.missing, required: $0.required) }
     }
 
+    /// What the input says of itself besides its rows.
     public func context(
         of input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputContext {
@@ -97,6 +104,7 @@ public final class EmbeddedImporter: Importer {
         return try definition.context(of: input, sample: sample, options: options)
     }
 
+    /// Reads the whole input and hands every unit to the sink.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink

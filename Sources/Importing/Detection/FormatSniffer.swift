@@ -17,11 +17,15 @@ enum FormatSniffer {
     }
 
     private static func markup(_ opening: String) -> InputSample.Format {
-        if opening.contains("<!doctype html") || opening.hasPrefix("<html") || opening.contains("<head>") || opening.contains("<body") {
+        if opening.contains("<!doctype html") || opening.hasPrefix("<html") || opening.contains("<head>")
+            || opening.contains("<body")
+        {
             return .html
         }
         if opening.contains("<flexqueryresponse") || opening.contains("<flexstatementresponse") { return .flex }
-        for mark in ["<?ofx", "<ofx", "ofxheader", "<stmttrn", "<bankmsgsrs", "<signonmsgsrs", "<invstmt", "<creditcardmsgs"]
+        for mark in [
+            "<?ofx", "<ofx", "ofxheader", "<stmttrn", "<bankmsgsrs", "<signonmsgsrs", "<invstmt", "<creditcardmsgs",
+        ]
         where opening.contains(mark) { return .ofx }
         return .xml
     }

@@ -45,8 +45,11 @@ public struct InputSample: Sendable {
     public var name: String
     /// The input's size.
     public var byteCount: Int
+    /// What sort of content it is.
     public var format: Format
+    /// The encoding of its text.
     public var encoding: TextEncoding
+    /// Its delimiter, quote and line end.
     public var dialect: Dialect
     /// The first bytes, decoded to UTF-8.
     public var head: [UInt8]
@@ -98,8 +101,18 @@ public struct InputSample: Sendable {
             // UTF-16 code units must not be cut in two.
             if encoding != .utf8, encoding != .windows1252, start % 2 == 1 { bytes.removeFirst() }
             let text = TextDecoder.decode(bytes, as: encoding)
-            tail = Self.rows(text, dialect, isWhole: true, dropFirst: true).suffix(60).map { Row(line: 0, cells: $0.cells) }
+            tail = Self.rows(text, dialect, isWhole: true, dropFirst: true).suffix(60).map {
+                Row(line: 0, cells: $0.cells)
+            }
         }
+    }
+
+    /// Gives back the memory of what detection looked at; how the input is written stays known.
+    public mutating func forget() {
+        head = []
+        rows = []
+        headers = []
+        tail = []
     }
 
     private static func rows(_ bytes: [UInt8], _ dialect: Dialect, isWhole: Bool, dropFirst: Bool) -> [Row] {

@@ -44,7 +44,9 @@ public struct Registry: Sendable {
     public func decide(_ sample: InputSample) -> Decision {
         var candidates: [Candidate] = []
         for importer in importers {
-            if let examination = importer.examine(sample) { candidates.append(Candidate(importer: importer, examination: examination)) }
+            if let examination = importer.examine(sample) {
+                candidates.append(Candidate(importer: importer, examination: examination))
+            }
         }
         let fitting = candidates.filter { $0.examination.score >= Examination.threshold }.sorted(by: Self.isBefore)
         guard let best = fitting.first else { return .unknown(nearest: candidates.sorted(by: Self.isBefore)) }
@@ -53,14 +55,17 @@ public struct Registry: Sendable {
         }
         if equals.count > 1 { return .ambiguous(equals) }
         if best.examination.refusal != nil { return .refused(best) }
-        return .recognised(best, runnersUp: candidates.filter { $0.importer.id != best.importer.id }.sorted(by: Self.isBefore))
+        return .recognised(
+            best, runnersUp: candidates.filter { $0.importer.id != best.importer.id }.sorted(by: Self.isBefore))
     }
 
     /// The more specific first, then the higher score, then by id.
     private static func isBefore(_ a: Candidate, _ b: Candidate) -> Bool {
         let fits = (a.examination.score >= Examination.threshold, b.examination.score >= Examination.threshold)
         if fits.0 != fits.1 { return fits.0 }
-        if fits.0, a.examination.specificity != b.examination.specificity { return a.examination.specificity > b.examination.specificity }
+        if fits.0, a.examination.specificity != b.examination.specificity {
+            return a.examination.specificity > b.examination.specificity
+        }
         if a.examination.score != b.examination.score { return a.examination.score > b.examination.score }
         return a.importer.id < b.importer.id
     }

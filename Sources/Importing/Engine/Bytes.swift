@@ -13,7 +13,9 @@ func spaceWidth(_ text: ByteView, _ at: Int) -> Int? {
     let byte = text[at]
     if isSpace(byte) { return 1 }
     if byte == 0xC2, at + 1 < text.count, text[at + 1] == 0xA0 { return 2 }
-    if byte == 0xE2, at + 2 < text.count, text[at + 1] == 0x80, text[at + 2] == 0xAF || text[at + 2] == 0x89 { return 3 }
+    if byte == 0xE2, at + 2 < text.count, text[at + 1] == 0x80, text[at + 2] == 0xAF || text[at + 2] == 0x89 {
+        return 3
+    }
     return nil
 }
 

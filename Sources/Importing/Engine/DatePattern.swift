@@ -82,7 +82,9 @@ struct DatePattern: Sendable, Hashable {
                 guard let end = bytes[(i + 1)...].firstIndex(of: byte) else {
                     throw Malformed(reason: "a quoted part of the pattern is not closed")
                 }
-                for literal in bytes[i + 1..<end] { fields.append(isSpace(literal) ? .space : .literal(asciiLower(literal))) }
+                for literal in bytes[i + 1..<end] {
+                    fields.append(isSpace(literal) ? .space : .literal(asciiLower(literal)))
+                }
                 width = end - i + 1
             case _ where isSpace(byte): if fields.last != .space { fields.append(.space) }
             default: fields.append(.literal(asciiLower(byte)))
@@ -97,7 +99,9 @@ struct DatePattern: Sendable, Hashable {
         let hasMonth = fields.contains { if case .month = $0 { true } else { $0 == .monthName } }
         let hasDay = fields.contains { if case .day = $0 { true } else { false } }
         self.hasTime = fields.contains { if case .hour = $0 { true } else if case .hour12 = $0 { true } else { false } }
-        guard hasYear && hasMonth && hasDay || hasTime && !hasYear && !hasMonth && !hasDay else { throw Malformed(reason: "a pattern needs a year, a month and a day, or a time") }
+        guard hasYear && hasMonth && hasDay || hasTime && !hasYear && !hasMonth && !hasDay else {
+            throw Malformed(reason: "a pattern needs a year, a month and a day, or a time")
+        }
         self.fields = fields
     }
 
@@ -113,7 +117,8 @@ struct DatePattern: Sendable, Hashable {
     /// Reads the whole text; nil when it does not have this shape or the day does not exist.
     func read(_ text: ByteView) -> DateReading? {
         var reader = DateScanner(text: text.trimmed())
-        for (index, field) in fields.enumerated() where !reader.take(field, next: index + 1 < fields.count ? fields[index + 1] : nil) {
+        for (index, field) in fields.enumerated()
+        where !reader.take(field, next: index + 1 < fields.count ? fields[index + 1] : nil) {
             return nil
         }
         return reader.result(requireDate: true)
@@ -122,7 +127,8 @@ struct DatePattern: Sendable, Hashable {
     /// Reads a time of day alone.
     func readTime(_ text: ByteView) -> CivilTime? {
         var reader = DateScanner(text: text.trimmed())
-        for (index, field) in fields.enumerated() where !reader.take(field, next: index + 1 < fields.count ? fields[index + 1] : nil) {
+        for (index, field) in fields.enumerated()
+        where !reader.take(field, next: index + 1 < fields.count ? fields[index + 1] : nil) {
             return nil
         }
         return reader.isAtEnd ? reader.time : nil
@@ -227,7 +233,9 @@ private struct DateScanner {
     }
 
     private mutating func fraction() -> Bool {
-        guard position < text.count, text[position] == UInt8(ascii: ".") || text[position] == UInt8(ascii: ",") else { return true }
+        guard position < text.count, text[position] == UInt8(ascii: ".") || text[position] == UInt8(ascii: ",") else {
+            return true
+        }
         position += 1
         var value: UInt32 = 0
         var count = 0

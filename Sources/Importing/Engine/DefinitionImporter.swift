@@ -6,6 +6,7 @@ import Zones
 public struct DefinitionImporter: Importer {
     let definition: Definition
     let binder: HeaderBinder
+    /// Whether a record can be a closed lot.
     public let yieldsClosedLots: Bool
 
     init(_ definition: Definition) {
@@ -14,16 +15,22 @@ public struct DefinitionImporter: Importer {
         binder = HeaderBinder(definition)
     }
 
+    /// `<brokerage>.<report>`.
     public var id: String { definition.id }
+    /// What it reads, for a person.
     public var title: String { definition.title }
+    /// The schemas that it can fill.
     public var schemas: [SchemaID] { SchemaInference.schemas(of: definition) }
+    /// Other ids that `--importer` takes for it.
     public var aliases: [String] { definition.aliases }
 
+    /// Judges the beginning of an input; nil when nothing of it fits.
     public func examine(_ sample: InputSample) -> Examination? {
         guard sample.format == .delimited else { return nil }
         return DefinitionDetector(definition: definition, binder: binder, sample: sample).examination()
     }
 
+    /// What the input says of itself besides its rows.
     public func context(
         of input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputContext {
@@ -42,7 +49,9 @@ public struct DefinitionImporter: Importer {
             exported = run.contextText("exported")
         }
         let patterns = definition.exported.isEmpty ? definition.dates : definition.exported
-        if !exported.isEmpty { context.exportedAt = withView(exported) { dates.instant($0, time: .empty, patterns: patterns) } }
+        if !exported.isEmpty {
+            context.exportedAt = withView(exported) { dates.instant($0, time: .empty, patterns: patterns) }
+        }
         if context.exportedAt == nil, let slot = definition.variables.known("exported"),
             let text = FileNameContext.values(of: sample.name, definition).first(where: { $0.slot == slot })?.text
         {
@@ -68,13 +77,16 @@ public struct DefinitionImporter: Importer {
         return bytes
     }
 
+    /// Reads the whole input and hands every unit to the sink.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink
     ) throws(InputError) {
         guard let dates = dates(options) else {
             sink.warn(
-                Finding(.valueInvalid, value: options.timeZone ?? definition.zone, reason: "this time zone is not known."), line: nil)
+                Finding(
+                    .valueInvalid, value: options.timeZone ?? definition.zone, reason: "this time zone is not known."),
+                line: nil)
             return
         }
         let survey = Survey()
@@ -96,7 +108,9 @@ public struct DefinitionImporter: Importer {
             || definition.tables.contains { $0.provides != nil || ($0.numbers != nil && $0.numbers?.decimal == nil) }
     }
 
-    private func dates(_ options: ImportOptions) -> DateResolver? { try? DateResolver(definition: definition, options: options) }
+    private func dates(_ options: ImportOptions) -> DateResolver? {
+        try? DateResolver(definition: definition, options: options)
+    }
 
     private func makeRun(
         _ purpose: DefinitionRun.Purpose, _ survey: Survey, _ dates: DateResolver, _ options: ImportOptions,

@@ -13,11 +13,14 @@ extension DefinitionRun {
         self.profile = profile
         recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
         contextVersion = state.contextVersion
+        datePatterns = definition.tables[binding.table].dates ?? definition.dates
     }
 
     /// Takes a row by the recipe of its class; false when the rules must be run.
     func takeByRecipe(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding) -> Bool {
-        guard recipes != nil, record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding]) else { return false }
+        guard recipes != nil, record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding]) else {
+            return false
+        }
         guard record.count >= binding.width, fits(record, binding) else { return false }
         if contextVersion != state.contextVersion {
             prepareRecipes(binding)
@@ -53,7 +56,9 @@ extension DefinitionRun {
             switch evaluator.number(slot) {
             case .blank: table.append(0)
             case .value(let value, let isPercent):
-                guard !isPercent, !state.text(slot).contains(where: { isLetter($0) || $0 >= 0x80 }) else { return false }
+                guard !isPercent, !state.text(slot).contains(where: { isLetter($0) || $0 >= 0x80 }) else {
+                    return false
+                }
                 table.append(UInt8(truncatingIfNeeded: 2 + value.signum))
             default: return false
             }
@@ -77,7 +82,7 @@ extension DefinitionRun {
         for constant in recipe.constants { state.set(constant.slot, copying: constant.bytes) }
         do throws(Finding) {
             for index in recipe.parts.indices {
-                try builder.complete(&recipe.records[index], recipe.parts[index], table(of: binding), binding, evaluator)
+                try builder.complete(&recipe.records[index], recipe.parts[index], datePatterns, self)
             }
         } catch {
             reject(error, unit)

@@ -33,13 +33,17 @@ extension DefinitionRun {
         return TableRow(emission.schema, values)
     }
 
-    private func value(of expression: Expression, as column: Column, _ binding: TableBinding) throws(Finding) -> AllocValue {
+    private func value(of expression: Expression, as column: Column, _ binding: TableBinding) throws(Finding)
+        -> AllocValue
+    {
         switch column.type {
         case .double, .int:
             guard let number = try evaluator.decimal(expression) else { return .null }
             guard column.type == .int else { return .decimal(number) }
             guard let whole = number.asInt else {
-                throw Finding(.valueInvalid, column: column.name, value: number.description, reason: "this is no whole number.", suggestion: "Correct the cell.")
+                throw Finding(
+                    .valueInvalid, column: column.name, value: number.description, reason: "this is no whole number.",
+                    suggestion: "Correct the cell.")
             }
             return .int(whole)
         default:
@@ -58,12 +62,16 @@ extension DefinitionRun {
 
     func surveyRow(_ table: TableDefinition, _ binding: TableBinding) {
         if let provides = table.provides {
-            survey.provide(table.name, key: state.text(provides.key).string, values: provides.values.map { ($0, state.text($0).string) })
+            survey.provide(
+                table.name, key: state.text(provides.key).string,
+                values: provides.values.map { ($0, state.text($0).string) })
         }
         let style = table.numbers ?? definition.numbers
         guard style.decimal == nil else { return }
         for slot in numberSlots {
-            if let mark = evaluator.reader.proof(state.text(slot)) { survey.prove(table: binding.table, slot: slot, mark: mark) }
+            if let mark = evaluator.reader.proof(state.text(slot)) {
+                survey.prove(table: binding.table, slot: slot, mark: mark)
+            }
         }
     }
 

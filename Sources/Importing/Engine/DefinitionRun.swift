@@ -37,6 +37,8 @@ final class DefinitionRun {
     @exclusivity(unchecked) var recipes: RecipeTable?
     @exclusivity(unchecked) var profile: RecipeProfile?
     @exclusivity(unchecked) var contextVersion = 0
+    /// The date patterns of the current table.
+    @exclusivity(unchecked) var datePatterns: [DatePattern] = []
     /// Off in tests that hold the recipes to the rules.
     @exclusivity(unchecked) var usesRecipes = true
     /// The array that hands one unit to the sink, used again for every row.
@@ -44,6 +46,7 @@ final class DefinitionRun {
     private let accountSlot: Int?
     private let titleSlot: Int?
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
+    private let lineFilter: LineFilter
     @exclusivity(unchecked) private var folded: [UInt8] = []
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
@@ -61,9 +64,11 @@ final class DefinitionRun {
         oneUnit = [SourceUnit(line: 0, byteOffset: 0, raw: .empty)]
         state = RowState(count: definition.variables.names.count)
         evaluator = Evaluator(
-            state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps, style: definition.numbers)
+            state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps,
+            style: definition.numbers)
         builder = RecordBuilder(definition: definition, dates: dates, options: options, exportedAt: exportedAt)
         numberSlots = definition.numberSlots
+        lineFilter = LineFilter(definition.lines)
         accountSlot = definition.variables.known("account")
         titleSlot = definition.variables.known("accountTitle")
         pseudoSlots = (
@@ -154,8 +159,6 @@ final class DefinitionRun {
         prepareRecipes(found)
     }
 
-    func table(of binding: TableBinding) -> TableDefinition { definition.tables[binding.table] }
-
     static func cells(of record: borrowing RecordView) -> [String] {
         var cells: [String] = []
         cells.reserveCapacity(record.count)
@@ -167,6 +170,8 @@ final class DefinitionRun {
 
     private func takeLine(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
         guard !definition.lines.isEmpty else { return false }
+        // Most lines are rows, and begin as no rule does.
+        if let byte = record.cell(0).trimmed().first, !lineFilter.mayBegin(with: byte) { return false }
         var filled = 0
         var first = -1
         for i in 0..<record.count where !record.cell(i).isBlank {
@@ -186,12 +191,25 @@ final class DefinitionRun {
             for pattern in rule.patterns where evaluator.capture(pattern, text) {
                 flushHeld()
                 keepCaptures(pattern)
+                noteAccount(pattern, line: unit.line)
                 if rule.isRest { isResting = true }
                 mark(unit, rule.outcome, rule.why)
                 return true
             }
         }
         return false
+    }
+
+    private func noteAccount(_ pattern: BoundTemplate, line: Int) {
+        guard purpose == .records, let accountSlot, pattern.slots.contains(accountSlot),
+            !state.contextText(accountSlot).isEmpty
+        else { return }
+        var record = Record()
+        record.kind = .account
+        record.set(.account, state.contextText(accountSlot))
+        if let titleSlot { record.set(.accountTitle, state.contextText(titleSlot)) }
+        record.set(.institution, definition.institution)
+        sink.note(account: record, line: line)
     }
 
     /// The cells joined by commas, so that quoting makes no difference.
@@ -223,7 +241,8 @@ final class DefinitionRun {
             reject(
                 Finding(
                     .rowUnplaced, value: record.cell(layout.kind).string,
-                    reason: "the line says no row kind that the format knows.", suggestion: "Check whether the line was cut."), unit)
+                    reason: "the line says no row kind that the format knows.",
+                    suggestion: "Check whether the line was cut."), unit)
             return
         }
         foldedWords(record.cell(layout.section), into: &folded)
@@ -248,7 +267,8 @@ final class DefinitionRun {
                     Finding(
                         .sectionUnknown, value: record.cell(layout.section).string,
                         reason: "the format has no rule for rows of this section, or its header was not recognised.",
-                        suggestion: "If the section holds nothing that you need, it can be left out of the file."), unit)
+                        suggestion: "If the section holds nothing that you need, it can be left out of the file."), unit
+                )
                 return
             }
             if binding?.table != found.table || binding?.header != found.header { use(found) }
@@ -275,6 +295,7 @@ final class DefinitionRun {
             return
         }
         if purpose == .context { return }
+        if purpose == .records, table.provides != nil { sink.keepContext(unit) }
         let anomaly = anomaly(record, binding, table)
         if let continuation = table.continuation, continues(unit, binding, continuation, anomaly) { return }
         flushHeld()
@@ -308,9 +329,11 @@ final class DefinitionRun {
     }
 
     /// What is wrong with the record as such, before its values are looked at.
-    private func anomaly(_ record: borrowing RecordView, _ binding: TableBinding, _ table: TableDefinition) -> Finding? {
+    private func anomaly(_ record: borrowing RecordView, _ binding: TableBinding, _ table: TableDefinition) -> Finding?
+    {
         if record.flags.contains(.tooLong) {
-            return Finding(.rowTooLong, reason: "the line is longer than 1 MiB.", suggestion: "Check whether the file is damaged.")
+            return Finding(
+                .rowTooLong, reason: "the line is longer than 1 MiB.", suggestion: "Check whether the file is damaged.")
         }
         if record.flags.contains(.unclosedQuote) {
             return Finding(
@@ -331,7 +354,8 @@ final class DefinitionRun {
         }
         if !table.allowsShortRows, let last = binding.columns.max(), record.count <= last {
             return Finding(
-                .rowShort, reason: "the line has \(record.count) cells; the header's columns reach to the \(last + 1)th.",
+                .rowShort,
+                reason: "the line has \(record.count) cells; the header's columns reach to the \(last + 1)th.",
                 suggestion: "Complete the line.")
         }
         return nil
@@ -379,7 +403,8 @@ final class DefinitionRun {
             if table.provides != nil { return mark(unit, .skipped, "table.informational") }
             return reject(
                 Finding(
-                    .rowUnplaced, reason: "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
+                    .rowUnplaced,
+                    reason: "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
                     suggestion: "Add a rule for it to the definition's rows, or a kind for all others."), unit)
         }
         guard let rule = choose(actions) else { return reject(unknownAction(actions, binding), unit) }
@@ -472,10 +497,13 @@ final class DefinitionRun {
     private func unknownAction(_ actions: ActionTable, _ binding: TableBinding) -> Finding {
         let words = actions.on.map { state.text($0).string.trimmingSpaces }.filter { !$0.isEmpty }
         return Finding(
-            .actionUnknown, column: actions.on.first.map { binding.columnName($0) } ?? "", value: words.joined(separator: " / "),
+            .actionUnknown, column: actions.on.first.map { binding.columnName($0) } ?? "",
+            value: words.joined(separator: " / "),
             reason: words.isEmpty
-                ? "the line does not say what happened." : "the definition \(definition.id) does not know this action, so its meaning is not guessed.",
-            suggestion: "Correct the word, or add it to the definition's actions (a copy of it in your importers folder wins).")
+                ? "the line does not say what happened."
+                : "the definition \(definition.id) does not know this action, so its meaning is not guessed.",
+            suggestion:
+                "Correct the word, or add it to the definition's actions (a copy of it in your importers folder wins).")
     }
 
     // MARK: Output

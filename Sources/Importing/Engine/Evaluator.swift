@@ -118,7 +118,9 @@ struct Evaluator {
         case .call(.ifSame, let arguments): return try decimal(arguments[try isSame(arguments) ? 2 : 3])
         case .map(let table, let inner, let otherwise):
             // A value of a table is the definition's, its stand-in perhaps a cell.
-            if case .text(let view) = try mapped(table, inner, nil) { return try decimal(reader.read(view, .us), text: view) }
+            if case .text(let view) = try mapped(table, inner, nil) {
+                return try decimal(reader.read(view, .us), text: view)
+            }
             guard let otherwise else { return nil }
             return try decimal(otherwise)
         default: break
@@ -147,7 +149,9 @@ struct Evaluator {
         }
     }
 
-    private func combine(_ op: Expression.Operator, _ a: ExactDecimal, _ b: ExactDecimal) throws(Finding) -> ExactDecimal {
+    private func combine(_ op: Expression.Operator, _ a: ExactDecimal, _ b: ExactDecimal) throws(Finding)
+        -> ExactDecimal
+    {
         let result: ExactDecimal? =
             switch op {
             case .add: a.adding(b)
@@ -243,7 +247,8 @@ struct Evaluator {
         guard !mark.isEmpty, let range = whole.firstRange(of: mark) else {
             return function == .before ? wrap(whole) : .blank
         }
-        return wrap((function == .before ? whole[0..<range.lowerBound] : whole[range.upperBound..<whole.count]).trimmed())
+        return wrap(
+            (function == .before ? whole[0..<range.lowerBound] : whole[range.upperBound..<whole.count]).trimmed())
     }
 }
 

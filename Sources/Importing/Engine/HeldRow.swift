@@ -32,7 +32,8 @@ final class HeldRow {
     /// Takes over the cells of a continuing line that are not blank.
     func overlay(_ state: RowState, _ evaluator: Evaluator, _ unit: SourceUnit, columns: [Int], joined: [Int]) {
         for slot in columns.indices where columns[slot] >= 0 && !evaluator.isBlank(slot) {
-            texts[slot] = arena.copy(joined.contains(slot) ? self.joined(texts[slot], state.text(slot)) : state.text(slot).array)
+            texts[slot] = arena.copy(
+                joined.contains(slot) ? self.joined(texts[slot], state.text(slot)) : state.text(slot).array)
         }
         units.append(kept(unit))
     }

@@ -84,7 +84,8 @@ struct NumberReader: Sendable {
             }
             i += 1
         }
-        guard digits > 0, let number = ExactDecimal(coefficient: Int128(isNegative ? -value : value), scale: max(0, scale))
+        guard digits > 0,
+            let number = ExactDecimal(coefficient: Int128(isNegative ? -value : value), scale: max(0, scale))
         else { return nil }
         return .value(number, isPercent: false)
     }
@@ -283,7 +284,9 @@ private struct NumberScanner {
             if overflow || carry { return .outOfRange }
             coefficient = sum
         }
-        guard let number = ExactDecimal(coefficient: isNegative ? -coefficient : coefficient, scale: keptScale - exponent) else {
+        guard
+            let number = ExactDecimal(coefficient: isNegative ? -coefficient : coefficient, scale: keptScale - exponent)
+        else {
             return .outOfRange
         }
         return .value(number, isPercent: isPercent)
@@ -296,7 +299,9 @@ private struct NumberScanner {
         var end = wholeDigits
         for (index, group) in groups.enumerated().reversed() {
             let size = end - group.at
-            guard size == 3 || (size == 2 && index < groups.count - 1 && first.mark == UInt8(ascii: ",")) else { return false }
+            guard size == 3 || (size == 2 && index < groups.count - 1 && first.mark == UInt8(ascii: ",")) else {
+                return false
+            }
             end = group.at
         }
         return end > 0 && end <= 3

@@ -20,7 +20,8 @@ final class Recipe {
         var computed: [(field: Record.Number, expression: Expression)] = []
         var moments: [(field: Record.Moment, slot: Int)] = []
         var texts: [(field: Record.Text, slot: Int)] = []
-        var rule = RecordRule()
+        var amountsAreSigned = true
+        var unitsAreSigned = true
         var priceUnit = PriceUnit.share
         /// How many text bytes of the record belong to the class.
         var textMark = 0

@@ -15,13 +15,17 @@ struct RecipeProfile {
             table.lookup == nil, table.fill.isEmpty, table.emit.isEmpty, !table.emitsNothing
         else { return nil }
         let names = definition.variables
-        for pseudo in [Variables.firstCell, Variables.wholeLine, Variables.cellCount] where names.known(pseudo) != nil { return nil }
+        for pseudo in [Variables.firstCell, Variables.wholeLine, Variables.cellCount] where names.known(pseudo) != nil {
+            return nil
+        }
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
         let numeric = Set(definition.numberSlots)
         let dated = Set((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
         let read = Self.slotsRead(table, definition)
         // A number or date that a line above has set would have to be part of the class.
-        guard !bound.contains(where: { (numeric.contains($0) || dated.contains($0)) && hasContext($0) }) else { return nil }
+        guard !bound.contains(where: { (numeric.contains($0) || dated.contains($0)) && hasContext($0) }) else {
+            return nil
+        }
         numbers = bound.filter { numeric.contains($0) }
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
         words = bound.filter { !numeric.contains($0) && !dated.contains($0) && (read.contains($0) || hasContext($0)) }

@@ -58,7 +58,11 @@ struct RecipeWriter {
             case .record(let action): return try records(of: action, table)
             }
         }
-        guard let actions = table.actions else { return try records(of: table.always ?? ActionRule(), table) }
+        guard let actions = table.actions else {
+            // A row that no rule knows is for the rules to reject.
+            guard let always = table.always else { throw Undecided() }
+            return try records(of: always, table)
+        }
         for slot in actions.on { try mustBeConstant(slot) }
         try records(of: try choose(actions), table)
     }
@@ -128,7 +132,11 @@ struct RecipeWriter {
             for pattern in rule.patterns where pattern.template.matches(text, captures: &captures) {
                 for (index, slot) in pattern.slots.enumerated() {
                     if rule.onlyBlank {
-                        if case .constant = sources[slot] { if !run.evaluator.isBlank(slot) { continue } } else { throw Undecided() }
+                        if case .constant = sources[slot] {
+                            if !run.evaluator.isBlank(slot) { continue }
+                        } else {
+                            throw Undecided()
+                        }
                     }
                     state.set(slot, captures[index])
                     sources[slot] = .constant
@@ -187,7 +195,9 @@ struct RecipeWriter {
             if case .constant = sources[slot] {
                 if !run.evaluator.isBlank(slot) { return operand }
             } else if !isBlankCell(slot) {
-                if case .cell(let cell) = sources[slot], cell == slot, profile.numbers.contains(slot) || profile.moments.contains(slot) {
+                if case .cell(let cell) = sources[slot], cell == slot,
+                    profile.numbers.contains(slot) || profile.moments.contains(slot)
+                {
                     return operand
                 }
                 break
@@ -262,7 +272,8 @@ struct RecipeWriter {
 
     private mutating func part(_ rule: RecordRule, _ table: TableDefinition) throws(Undecided) {
         var part = Recipe.Part()
-        part.rule = rule
+        part.amountsAreSigned = rule.rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true
+        part.unitsAreSigned = rule.rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true
         // Variables that the row brings are blank while the record takes the words of the class.
         let brought = sources.indices.filter { if case .constant = sources[$0] { false } else { true } }
         let saved = brought.map { state.saved($0) }

@@ -51,13 +51,18 @@ struct RecordBuilder {
         fillAccount(&record, evaluator)
         fillCurrency(&record, evaluator)
         applyRules(&record, rule.rules, table, &evaluator)
-        if !isClass { settle(&record, rule.rules, table) }
+        if !isClass {
+            settle(
+                &record, amountsAreSigned: rule.rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true,
+                unitsAreSigned: rule.rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true)
+        }
     }
 
     /// Completes a record of a class by what the row brings.
     func complete(
-        _ record: inout Record, _ part: Recipe.Part, _ table: TableDefinition, _ binding: TableBinding, _ evaluator: Evaluator
+        _ record: inout Record, _ part: borrowing Recipe.Part, _ patterns: [DatePattern], _ run: DefinitionRun
     ) throws(Finding) {
+        let evaluator = run.evaluator
         if !part.texts.isEmpty { record.rewind(to: part.textMark) }
         for (field, slot) in part.texts {
             if evaluator.isBlank(slot) { record.clear(field) } else { record.set(field, evaluator.state.text(slot)) }
@@ -66,18 +71,18 @@ struct RecordBuilder {
         record[.sourcePrice] = nil
         record.isPriceDerived = false
         record.priceUnit = part.priceUnit
-        for (field, slot) in part.numbers { try fill(&record, field, slot, binding, evaluator) }
+        for (field, slot) in part.numbers { try fill(&record, field, slot, run.binding, evaluator) }
         for (field, expression) in part.computed {
             let value = try evaluator.decimal(expression)
             record[field] = field.isCost ? value?.magnitude : value
         }
-        for (field, slot) in part.moments { try fill(&record, field, slot, table, binding, evaluator) }
-        settle(&record, part.rule.rules, table)
+        for (field, slot) in part.moments { try fill(&record, field, slot, patterns, run.binding, evaluator) }
+        settle(&record, amountsAreSigned: part.amountsAreSigned, unitsAreSigned: part.unitsAreSigned)
     }
 
     /// What follows from all values of the record.
-    private func settle(_ record: inout Record, _ rules: RecordRules, _ table: TableDefinition) {
-        sign(&record, rules, table)
+    private func settle(_ record: inout Record, amountsAreSigned: Bool, unitsAreSigned: Bool) {
+        sign(&record, amountsAreSigned: amountsAreSigned, unitsAreSigned: unitsAreSigned)
         convertPrice(&record)
         // A position's price is current when the export was made, unless the source says otherwise.
         if record.kind.shape == .position, record[.pricedAt] == nil { record[.pricedAt] = exportedAt }
@@ -92,9 +97,12 @@ struct RecordBuilder {
         record[.sourcePrice] = price
         record[.price] = nil
         record.isPriceDerived = true
-        guard let rate = record[.exchangeRate], !rate.isZero, let quotient = price.divided(by: rate)?.value else { return }
+        guard let rate = record[.exchangeRate], !rate.isZero, let quotient = price.divided(by: rate)?.value else {
+            return
+        }
         record[.price] = quotient
-        guard record.priceUnit == .minor, let amount = record[.amount]?.magnitude, let units = record[.units]?.magnitude,
+        guard record.priceUnit == .minor, let amount = record[.amount]?.magnitude,
+            let units = record[.units]?.magnitude,
             let implied = amount.divided(by: units)?.value, !implied.isZero
         else { return }
         // A rate may be stated for the minor unit (pence per euro) or for the currency: the amount tells which.
@@ -106,36 +114,38 @@ struct RecordBuilder {
     }
 
     private func fill(
-        _ record: inout Record, _ field: Record.Number, _ slot: Int, _ binding: TableBinding, _ evaluator: Evaluator
+        _ record: inout Record, _ field: Record.Number, _ slot: Int, _ binding: TableBinding?, _ evaluator: Evaluator
     ) throws(Finding) {
         switch evaluator.number(slot) {
         case .blank: record[field] = nil
         case .value(let value, _): record[field] = field.isCost ? value.magnitude : value
         case let reading:
-            throw NumberFinding.make(reading, column: binding.columnName(slot), value: evaluator.state.text(slot).string)
+            throw NumberFinding.make(
+                reading, column: binding?.columnName(slot) ?? "", value: evaluator.state.text(slot).string)
         }
     }
 
     private func fillMoments(
         _ record: inout Record, _ table: TableDefinition, _ binding: TableBinding, _ evaluator: Evaluator
     ) throws(Finding) {
-        for (slot, field) in moments { try fill(&record, field, slot, table, binding, evaluator) }
+        let patterns = table.dates ?? definition.dates
+        for (slot, field) in moments { try fill(&record, field, slot, patterns, binding, evaluator) }
     }
 
     private func fill(
-        _ record: inout Record, _ field: Record.Moment, _ slot: Int, _ table: TableDefinition, _ binding: TableBinding,
+        _ record: inout Record, _ field: Record.Moment, _ slot: Int, _ patterns: [DatePattern],
+        _ binding: TableBinding?,
         _ evaluator: Evaluator
     ) throws(Finding) {
         guard !evaluator.isBlank(slot) else {
             record[field] = nil
             return
         }
-        let patterns = table.dates ?? definition.dates
         let text = evaluator.state.text(slot)
         let time = field == .tradedAt ? timeSlot.map { evaluator.state.text($0) } ?? .empty : .empty
         guard let instant = dates.instant(text.trimmed(), time: time.trimmed(), patterns: patterns) else {
             throw Finding(
-                .dateInvalid, column: binding.columnName(slot),
+                .dateInvalid, column: binding?.columnName(slot) ?? "",
                 value: time.isEmpty ? text.string : text.string + " " + time.string,
                 reason: "this is no date that the format knows, or a day that does not exist.",
                 suggestion: "Write it as \(patterns.map(\.source).joined(separator: " or ")).")
@@ -172,11 +182,11 @@ struct RecordBuilder {
     }
 
     /// The signs that the kind gives where the source prints none.
-    private func sign(_ record: inout Record, _ rules: RecordRules, _ table: TableDefinition) {
-        if !(rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true), let amount = record[.amount] {
+    private func sign(_ record: inout Record, amountsAreSigned: Bool, unitsAreSigned: Bool) {
+        if !amountsAreSigned, let amount = record[.amount] {
             record[.amount] = Self.signed(amount, record.kind, record.isReversal)
         }
-        if !(rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true), let units = record[.units] {
+        if !unitsAreSigned, let units = record[.units] {
             switch record.kind {
             case .sharesOut: record[.units] = units.magnitude.negated
             case .sharesIn: record[.units] = units.magnitude
@@ -199,7 +209,11 @@ struct RecordBuilder {
             record.priceUnit = rule.unit
             if let multiplier = rule.multiplier, record[.multiplier] == nil { record[.multiplier] = multiplier.value }
             if let currency = rule.currency {
-                if !record.isBlank(.priceCurrency) { record.set(.priceCurrency, currency) } else { record.set(.currency, currency) }
+                if !record.isBlank(.priceCurrency) {
+                    record.set(.priceCurrency, currency)
+                } else {
+                    record.set(.currency, currency)
+                }
             }
             return
         }

@@ -51,7 +51,9 @@ struct HeaderBinder: Sendable {
         self.definition = definition
         var names: Set<String> = []
         for table in definition.tables {
-            for column in table.columns { if case .names(let list) = column.place { for case .name(let name) in list { names.insert(name.key) } } }
+            for column in table.columns {
+                if case .names(let list) = column.place { for case .name(let name) in list { names.insert(name.key) } }
+            }
         }
         allNames = names
         openings = Set(names.map { name in withView(name) { Self.opening($0) } })
@@ -62,7 +64,8 @@ struct HeaderBinder: Sendable {
         self.templates = templates
         requiredKeys = definition.tables.map { table in
             table.required.compactMap { slot in
-                guard let column = table.columns.first(where: { $0.slot == slot }), case .names(let list) = column.place else { return nil }
+                guard let column = table.columns.first(where: { $0.slot == slot }), case .names(let list) = column.place
+                else { return nil }
                 var keys: Set<String> = []
                 for pattern in list {
                     guard case .name(let name) = pattern else { return nil }
@@ -103,7 +106,9 @@ struct HeaderBinder: Sendable {
             guard requiredKeys[index].allSatisfy({ !$0.isDisjoint(with: cells.keys) }) else { continue }
             guard cells.keys.isDisjoint(with: table.forbidden) else { continue }
             let binding = bind(cells.names, cells.cells, index)
-            guard table.required.allSatisfy({ binding.columns[$0] >= 0 }), binding.boundCount > 0 || isHeaderLine else { continue }
+            guard table.required.allSatisfy({ binding.columns[$0] >= 0 }), binding.boundCount > 0 || isHeaderLine else {
+                continue
+            }
             if best == nil || binding.boundCount > (best?.boundCount ?? 0) { best = binding }
         }
         return best
@@ -112,7 +117,8 @@ struct HeaderBinder: Sendable {
     /// Required columns of a table that the cells lack.
     func missing(_ cells: HeaderCells, table index: Int) -> [String] {
         // Nothing in common is the usual case and needs no binding.
-        guard requiredKeys[index].isEmpty || requiredKeys[index].contains(where: { !$0.isDisjoint(with: cells.keys) }) else {
+        guard requiredKeys[index].isEmpty || requiredKeys[index].contains(where: { !$0.isDisjoint(with: cells.keys) })
+        else {
             return definition.tables[index].required.map { definition.variables.names[$0] }
         }
         let binding = bind(cells.names, cells.cells, index)
@@ -129,7 +135,8 @@ struct HeaderBinder: Sendable {
         let table = definition.tables[index]
         let width = (cells.lastIndex { !$0.trimmingSpaces.isEmpty } ?? -1) + 1
         var binding = TableBinding(
-            table: index, columns: .init(repeating: -1, count: definition.variables.names.count), header: cells, width: width)
+            table: index, columns: .init(repeating: -1, count: definition.variables.names.count), header: cells,
+            width: width)
         var used = Set<Int>()
         for column in table.columns {
             guard case .names(let wanted) = column.place else { continue }
@@ -144,7 +151,11 @@ struct HeaderBinder: Sendable {
                 guard before >= 0, before + 1 < cells.count else { continue }
                 place(column, before + 1, &binding, &used, currency: nil)
             case .position(let position):
-                guard position < cells.count else { continue }
+                guard position < cells.count else {
+                    // Rows that start with an empty cell reach beyond the header.
+                    if binding.columns[column.slot] < 0 { binding.columns[column.slot] = position }
+                    continue
+                }
                 place(column, position, &binding, &used, currency: nil)
             }
         }
@@ -160,7 +171,8 @@ struct HeaderBinder: Sendable {
     }
 
     private func place(
-        _ column: ColumnDefinition, _ found: Int, _ binding: inout TableBinding, _ used: inout Set<Int>, currency: String?
+        _ column: ColumnDefinition, _ found: Int, _ binding: inout TableBinding, _ used: inout Set<Int>,
+        currency: String?
     ) {
         if binding.columns[column.slot] < 0 { binding.columns[column.slot] = found }
         if used.insert(found).inserted { binding.boundCount += 1 }
@@ -169,7 +181,8 @@ struct HeaderBinder: Sendable {
 
     /// The synonyms are tried in their order, so that another order of columns binds the same.
     private func find(
-        _ wanted: [HeaderPattern], occurrence: Int, in names: [HeaderName], _ cells: [String], _ binding: inout TableBinding
+        _ wanted: [HeaderPattern], occurrence: Int, in names: [HeaderName], _ cells: [String],
+        _ binding: inout TableBinding
     ) -> Int? {
         for name in wanted {
             var seen = 0

@@ -260,7 +260,9 @@ private enum CaptureClassRules {
     /// A masked account: a run of mask characters, then digits or letters (`XXX123`, `...234`, `XXXX-1234`, `...XXX`).
     private static func isMasked(_ part: ByteView) -> Bool {
         var i = 0
-        while i < part.count, part[i] == 0x58 || part[i] == 0x78 || part[i] >= 0x80 || ".*#".utf8.contains(part[i]) { i += 1 }
+        while i < part.count, part[i] == 0x58 || part[i] == 0x78 || part[i] >= 0x80 || ".*#".utf8.contains(part[i]) {
+            i += 1
+        }
         guard i >= 2 else { return false }
         if i < part.count, part[i] == UInt8(ascii: "-") { i += 1 }
         guard part.count - i <= 12 else { return false }

@@ -26,12 +26,16 @@ struct FlexDates {
             rest = rest[1..<rest.count]
         }
         if rest.isEmpty {
-            return Instant(secondsSince1970: days.utcSeconds(daysSinceEpoch: date.daysSinceEpoch)).map { .value($0) } ?? .invalid
+            return Instant(secondsSince1970: days.utcSeconds(daysSinceEpoch: date.daysSinceEpoch)).map { .value($0) }
+                ?? .invalid
         }
         guard let (time, zoneWord) = FlexDates.time(rest) else { return .invalid }
         var own = zone
         if !zoneWord.isEmpty {
-            guard let named = zoneWord.equalsIgnoringCase("Z") ? .utc : ZoneWord(zoneWord.string).flatMap({ try? $0.resolved() }) else {
+            guard
+                let named = zoneWord.equalsIgnoringCase("Z")
+                    ? .utc : ZoneWord(zoneWord.string).flatMap({ try? $0.resolved() })
+            else {
                 return .invalid
             }
             own = named
@@ -63,7 +67,8 @@ struct FlexDates {
             return CivilDate(year: year, month: month, day: day)
         }
         // dd/MM/yyyy and MM/dd/yyyy are both on offer: only what one of them allows is read.
-        guard text[2] == text[5], text[2] == UInt8(ascii: "/") || text[2] == UInt8(ascii: "-"), let first = number(text, 0, 2),
+        guard text[2] == text[5], text[2] == UInt8(ascii: "/") || text[2] == UInt8(ascii: "-"),
+            let first = number(text, 0, 2),
             let second = number(text, 3, 2), let year = number(text, 6, 4)
         else { return nil }
         let dayFirst = CivilDate(year: year, month: second, day: first)

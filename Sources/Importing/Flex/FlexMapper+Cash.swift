@@ -26,10 +26,13 @@ extension FlexMapper {
         case "withholding tax", "871(m) withholding": return .tax
         case "broker interest received", "bond interest received", "bond interest paid": return .interest
         case "broker interest paid": return .marginInterest
-        case "deposits/withdrawals", "deposits & withdrawals", "deposits and withdrawals", "cash transfers": return .cash
+        case "deposits/withdrawals", "deposits & withdrawals", "deposits and withdrawals", "cash transfers":
+            return .cash
         case "other fees", "advisor fees", "client fees", "broker fees", "commission adjustments", "fees": return .fee
         case "price adjustments", "adjustments": return .adjustment
-        default: throw finding(.actionUnknown, .type, "no such type of cash transaction is known", "Report it, with an example.")
+        default:
+            throw finding(
+                .actionUnknown, .type, "no such type of cash transaction is known", "Report it, with an example.")
         }
     }
 

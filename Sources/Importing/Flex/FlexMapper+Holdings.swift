@@ -8,7 +8,9 @@ extension FlexMapper {
     mutating func openPosition() throws(Finding) -> OFXVerdict {
         if row.says(.assetCategory, "CASH") { return .skipped("cash.elsewhere") }
         let isLot = row.says(.levelOfDetail, "LOT")
-        if !isLot, !row.isBlank(.levelOfDetail), !row.says(.levelOfDetail, "SUMMARY") { return .skipped("level.notPosition") }
+        if !isLot, !row.isBlank(.levelOfDetail), !row.says(.levelOfDetail, "SUMMARY") {
+            return .skipped("level.notPosition")
+        }
         let standsInLots = facts.standsInLots(row.key(FlexFacts.positionKey))
         if isLot != standsInLots { return .skipped(isLot ? "position.inSummary" : "position.inLots") }
         let units = try required(.position)
@@ -28,7 +30,9 @@ extension FlexMapper {
     }
 
     mutating func cashReport() throws(Finding) -> OFXVerdict {
-        if row.says(.levelOfDetail, "BaseCurrency") || row.says(.currency, "BASE_SUMMARY") { return .skipped("level.base") }
+        if row.says(.levelOfDetail, "BaseCurrency") || row.says(.currency, "BASE_SUMMARY") {
+            return .skipped("level.base")
+        }
         if row.isBlank(.endingCash) { return .skipped("cash.summary") }
         return try cash(required(.endingCash), .currency)
     }
@@ -61,7 +65,9 @@ extension FlexMapper {
         set(.currency, .currency)
         set(.description, .description)
         setSecurity()
-        if records[last].isBlank(.symbol) { throw finding(.securityMissing, .symbol, "the security has no id", "Fill in its symbol.") }
+        if records[last].isBlank(.symbol) {
+            throw finding(.securityMissing, .symbol, "the security has no id", "Fill in its symbol.")
+        }
         try setPriceUnit()
         return .accepted
     }

@@ -77,10 +77,13 @@ extension FlexMapper {
     private mutating func setMoney() throws(Finding) {
         let commission = try number(.ibCommission)
         let tax = try number(.taxes)
-        let isOwnCurrency = row.isBlank(.ibCommissionCurrency) || row.string(.ibCommissionCurrency) == row.string(.currency)
+        let isOwnCurrency =
+            row.isBlank(.ibCommissionCurrency) || row.string(.ibCommissionCurrency) == row.string(.currency)
         if isOwnCurrency { records[last][.commission] = commission.map { -$0 } }
         records[last][.tax] = tax.map { -$0 }
-        if let accrued = try number(.accruedInt), !accrued.isZero { records[last][.accruedInterest] = accrued.magnitude }
+        if let accrued = try number(.accruedInt), !accrued.isZero {
+            records[last][.accruedInterest] = accrued.magnitude
+        }
         if row.says(.assetCategory, "FUT"), row.isBlank(.netCash) {
             // Gains of futures are paid day by day: only the commission is cash.
             records[last][.amount] = isOwnCurrency ? commission : .zero
@@ -117,7 +120,8 @@ extension FlexMapper {
             return end < view.count ? view.prefix(end).array : []
         }
         guard base.count == 3 else {
-            throw finding(.currencyUnknown, .symbol, "a currency pair is such as EUR.USD", "Write the pair with a point.")
+            throw finding(
+                .currencyUnknown, .symbol, "a currency pair is such as EUR.USD", "Write the pair with a point.")
         }
         begin(.currencyExchange)
         try setTrade()
@@ -144,7 +148,9 @@ extension FlexMapper {
         case "cash settlement": return .skipped("settlement.informational")
         case "buy": kind = .buy
         case "sell": kind = .sell
-        default: throw finding(.actionUnknown, .transactionType, "no such way to close an option", "Report it, with an example.")
+        default:
+            throw finding(
+                .actionUnknown, .transactionType, "no such way to close an option", "Report it, with an example.")
         }
         begin(kind)
         setSecurity()

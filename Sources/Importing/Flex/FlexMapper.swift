@@ -40,7 +40,8 @@ struct FlexMapper {
         case "AccountInformation": return account()
         case "CashReportCurrency": return try cashReport()
         case "FxPosition": return try fxPosition()
-        default: return .skipped(FlexMapper.informational.contains(section) ? "section.informational" : "section.unknown")
+        default:
+            return .skipped(FlexMapper.informational.contains(section) ? "section.informational" : "section.unknown")
         }
     }
 
@@ -48,7 +49,8 @@ struct FlexMapper {
     private static let informational: Set<String> = [
         "ConversionRates", "ChangeInNAV", "ChangeInDividendAccruals", "ChangeInPositionValues", "EquitySummaryInBase",
         "FIFOPerformanceSummaryInBase", "MTMPerformanceSummaryInBase", "MTDYTDPerformanceSummary", "InterestAccruals",
-        "OpenDividendAccruals", "PriorPeriodPositions", "StmtFunds", "FxTransactions", "NetStockPositionSummary", "TierInterestDetails",
+        "OpenDividendAccruals", "PriorPeriodPositions", "StmtFunds", "FxTransactions", "NetStockPositionSummary",
+        "TierInterestDetails",
         "UnbundledCommissionDetails", "ComplexPositions", "SalesTaxes", "TransactionTaxes",
     ]
 
@@ -56,7 +58,8 @@ struct FlexMapper {
     private mutating func isRepeated() -> Bool {
         guard !row.isBlank(.transactionID) || !row.isBlank(.tradeID) else { return false }
         var key = row.key([
-            .accountId, .transactionID, .tradeID, .actionID, .ibExecID, .levelOfDetail, .conid, .symbol, .type, .buySell, .quantity,
+            .accountId, .transactionID, .tradeID, .actionID, .ibExecID, .levelOfDetail, .conid, .symbol, .type,
+            .buySell, .quantity,
             .amount, .currency, .dateTime, .cashTransfer, .openDateTime, .position, .transactionType,
         ])
         for byte in row.element.utf8 { key.add(byte) }
@@ -98,7 +101,9 @@ struct FlexMapper {
 
     /// What identifies the security: symbol, else ISIN, CUSIP, or IBKR's contract number.
     mutating func setSecurity() {
-        if let name = [FlexAttribute.symbol, .isin, .cusip, .securityID, .conid].first(where: { !row.isBlank($0) }) { set(.symbol, name) }
+        if let name = [FlexAttribute.symbol, .isin, .cusip, .securityID, .conid].first(where: { !row.isBlank($0) }) {
+            set(.symbol, name)
+        }
         set(.isin, .isin)
         set(.cusip, .cusip)
         set(.sedol, .sedol)
@@ -132,7 +137,8 @@ struct FlexMapper {
         case .value(let value, _): return value
         case .outOfRange:
             throw finding(.numberRange, name, "the number has more digits than can be kept exactly (38)", "Shorten it.")
-        case .invalid, .ambiguous: throw finding(.numberInvalid, name, "this is not wholly a number", "Write it as 1234.56.")
+        case .invalid, .ambiguous:
+            throw finding(.numberInvalid, name, "this is not wholly a number", "Write it as 1234.56.")
         }
     }
 
@@ -142,7 +148,8 @@ struct FlexMapper {
     }
 
     func missing(_ name: FlexAttribute) -> Finding {
-        finding(.fieldMissing, name, "the attribute is blank or missing", "Add the field to the Flex query, or fill it in.")
+        finding(
+            .fieldMissing, name, "the attribute is blank or missing", "Add the field to the Flex query, or fill it in.")
     }
 
     /// The first of these dates that is there.
@@ -153,7 +160,8 @@ struct FlexMapper {
             case .blank: continue
             case .invalid:
                 if row.says(name, "MULTI") { continue }
-                throw finding(.dateInvalid, name, "this is no date, or one that can be read in two ways", "Write it as YYYYMMDD.")
+                throw finding(
+                    .dateInvalid, name, "this is no date, or one that can be read in two ways", "Write it as YYYYMMDD.")
             }
         }
         return nil
@@ -168,7 +176,8 @@ struct FlexMapper {
         let id = row.isBlank(.transactionID) ? row.string(.tradeID) : row.string(.transactionID)
         let context = id.isEmpty ? row.element : "\(row.element), transactionID \(id)"
         return Finding(
-            code, column: String(describing: name), value: row.string(name), reason: "\(reason) (\(context))", suggestion: suggestion)
+            code, column: String(describing: name), value: row.string(name), reason: "\(reason) (\(context))",
+            suggestion: suggestion)
     }
 }
 

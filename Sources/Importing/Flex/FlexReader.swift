@@ -22,14 +22,15 @@ struct FlexContainer: Equatable {
 }
 
 /// Markup events → rows: every element with attributes below a statement.
+/// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 final class FlexReader: MarkupHandler {
     private let pass: any FlexPass
     private let names: NameTable
     private let attributes: [ElementName: FlexAttribute]
-    private var row = FlexRow()
-    private var path: [FlexContainer] = []
-    private var open: (depth: Int, position: MarkupPosition)?
-    private var texts: [ElementName: String] = [:]
+    @exclusivity(unchecked) private var row = FlexRow()
+    @exclusivity(unchecked) private var path: [FlexContainer] = []
+    @exclusivity(unchecked) private var open: (depth: Int, position: MarkupPosition)?
+    @exclusivity(unchecked) private var texts: [ElementName: String] = [:]
 
     init(_ pass: any FlexPass, _ names: NameTable) {
         self.pass = pass
@@ -53,7 +54,9 @@ final class FlexReader: MarkupHandler {
         let element = text(of: name)
         if let open, path.count > open.depth { finish(endOffset: position.offset, isTruncated: false) }
         let isStatement = element == "FlexStatement"
-        let isFrame = isStatement || element == "FlexStatements" || element == "FlexQueryResponse" || element == "FlexStatementResponse"
+        let isFrame =
+            isStatement || element == "FlexStatements" || element == "FlexQueryResponse"
+            || element == "FlexStatementResponse"
         if isStatement {
             row.load(element, attributes, self.attributes)
             pass.statement(&row, at: position)
@@ -108,7 +111,8 @@ final class FlexSurvey: FlexPass {
         switch row.element {
         case "Trade":
             facts.hasExecutions = true
-            if row.says(.transactionType, "BookTrade") || row.has(code: "A", in: .notes) || row.has(code: "Ex", in: .notes)
+            if row.says(.transactionType, "BookTrade") || row.has(code: "A", in: .notes)
+                || row.has(code: "Ex", in: .notes)
                 || row.has(code: "Ep", in: .notes)
             {
                 facts.bookings.insert(row.key(FlexFacts.bookingKey))

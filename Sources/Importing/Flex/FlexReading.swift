@@ -3,6 +3,7 @@ import Markup
 import OpenAlloc
 
 /// The second pass: every row becomes one unit, and every unit goes to the sink once.
+/// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 final class FlexReading: FlexPass {
     private enum Verdict {
         case accepted
@@ -10,13 +11,13 @@ final class FlexReading: FlexPass {
         case rejected(Finding)
     }
 
-    private var mapper: FlexMapper
+    @exclusivity(unchecked) private var mapper: FlexMapper
     private let sink: any RecordSink
     private let input: MarkupInput
     private let encoding: MarkupEncoding
-    private var verdict = Verdict.skipped("")
+    @exclusivity(unchecked) private var verdict = Verdict.skipped("")
     private var log = MarkupIssueLog()
-    private var envelopePath: [FlexContainer]?
+    @exclusivity(unchecked) private var envelopePath: [FlexContainer]?
     private var answers: [String: String] = [:]
 
     init(mapper: FlexMapper, sink: any RecordSink, input: MarkupInput, encoding: MarkupEncoding) {
@@ -26,14 +27,35 @@ final class FlexReading: FlexPass {
         self.encoding = encoding
     }
 
-    func issue(_ issue: MarkupIssue) { log.take(issue) }
+    /// A row is one tag: where the file ends inside a tag, it ends inside a row.
+    func issue(_ issue: MarkupIssue) {
+        guard issue.kind == .partialTag else { return log.take(issue) }
+        let position = issue.position
+        let start = partialStart(position.offset)
+        input.withRaw(start..<input.input.byteCount, encoding) { raw in
+            sink.reject(
+                Finding(
+                    .markupTruncated, reason: "the file ends inside this element", suggestion: "Download it again."),
+                from: [SourceUnit(line: position.line, column: position.column, byteOffset: start, raw: raw)])
+        }
+    }
+
+    /// The last `<` at or before an offset, within the last row's length.
+    private func partialStart(_ offset: Int) -> Int {
+        let first = max(0, offset - 65_536)
+        let bytes = input.raw(first..<offset + 1, encoding)
+        return (bytes.lastIndex(of: 0x3C)).map { first + $0 } ?? offset
+    }
+
     func answer(_ element: String, _ text: String) { answers[element] = text }
 
     func statement(_ row: inout FlexRow, at position: MarkupPosition) {
         mapper.statementAccount = row.with(.accountId) { $0.array }
         let tag = startTag(at: position.offset)
         ByteView.with(tag) {
-            sink.mark(SourceUnit(line: position.line, column: position.column, byteOffset: position.offset, raw: $0), .section, code: "")
+            sink.mark(
+                SourceUnit(line: position.line, column: position.column, byteOffset: position.offset, raw: $0),
+                .section, code: "")
         }
         envelopePath = nil
     }
@@ -58,7 +80,9 @@ final class FlexReading: FlexPass {
                 line: position.line, column: position.column, byteOffset: position.offset, raw: raw.trimmed())
             if isTruncated {
                 return sink.reject(
-                    Finding(.markupTruncated, reason: "the file ends or breaks inside this element", suggestion: "Download it again."),
+                    Finding(
+                        .markupTruncated, reason: "the file ends or breaks inside this element",
+                        suggestion: "Download it again."),
                     from: [unit])
             }
             switch verdict {
@@ -110,12 +134,14 @@ final class FlexReading: FlexPass {
             sink.warn(
                 Finding(
                     .valueInvalid, column: "ErrorCode", value: code,
-                    reason: "this is no report but IBKR's answer that it could not be made" + (message.isEmpty ? "" : ": \(message)"),
+                    reason: "this is no report but IBKR's answer that it could not be made"
+                        + (message.isEmpty ? "" : ": \(message)"),
                     suggestion: "Run the Flex query again."), line: nil)
         } else if answers["ReferenceCode"] != nil {
             sink.warn(
                 Finding(
-                    .valueInvalid, column: "ReferenceCode", reason: "this is no report but the ticket with which to fetch it",
+                    .valueInvalid, column: "ReferenceCode",
+                    reason: "this is no report but the ticket with which to fetch it",
                     suggestion: "Fetch the report with the reference code, and convert that."), line: nil)
         }
     }

@@ -4,12 +4,16 @@ import OpenAlloc
 
 /// The attributes that mean something here; their place in the list is their id in the reader's name table.
 enum FlexAttribute: Int, CaseIterable {
-    case accountId, acctAlias, accountType, customerType, currency, fxRateToBase, assetCategory, symbol, description, conid
-    case isin, cusip, sedol, securityID, securityIDType, multiplier, levelOfDetail, transactionID, tradeID, actionID, ibExecID
+    case accountId, acctAlias, accountType, customerType, currency, fxRateToBase, assetCategory, symbol, description,
+        conid
+    case isin, cusip, sedol, securityID, securityIDType, multiplier, levelOfDetail, transactionID, tradeID, actionID,
+        ibExecID
     case reportDate, dateTime, tradeDate, tradeTime, date, settleDate, settleDateTarget
-    case quantity, tradePrice, tradeMoney, proceeds, taxes, ibCommission, ibCommissionCurrency, netCash, accruedInt, buySell
+    case quantity, tradePrice, tradeMoney, proceeds, taxes, ibCommission, ibCommissionCurrency, netCash, accruedInt,
+        buySell
     case openCloseIndicator, notes, transactionType, amount, type, direction, transferPrice, cashTransfer
-    case position, markPrice, positionValue, costBasisPrice, costBasisMoney, side, openDateTime, originatingTransactionID
+    case position, markPrice, positionValue, costBasisPrice, costBasisMoney, side, openDateTime,
+        originatingTransactionID
     case endingCash, toDate, fromDate, whenGenerated, fxCurrency, actionDescription, code
 }
 
@@ -21,7 +25,9 @@ struct FlexRow {
     private var places = [Int](repeating: -1, count: FlexAttribute.allCases.count)
 
     /// Takes a row. `unload()` must follow before the reader goes on, or its buffers are copied.
-    mutating func load(_ element: String, _ attributes: borrowing MarkupAttributes, _ names: [ElementName: FlexAttribute]) {
+    mutating func load(
+        _ element: String, _ attributes: borrowing MarkupAttributes, _ names: [ElementName: FlexAttribute]
+    ) {
         self.element = element
         self.attributes = copy attributes
         for place in places.indices { places[place] = -1 }
@@ -40,7 +46,8 @@ struct FlexRow {
         let range = attributes.valueRange(at: place)
         return ByteView.with(attributes.utf8) { all in
             let value = all[range].trimmed()
-            let isNothing = value.equalsIgnoringCase("--") || value.equalsIgnoringCase("-") || value.equalsIgnoringCase("N/A")
+            let isNothing =
+                value.equalsIgnoringCase("--") || value.equalsIgnoringCase("-") || value.equalsIgnoringCase("N/A")
             return body(isNothing ? value.prefix(0) : value)
         }
     }

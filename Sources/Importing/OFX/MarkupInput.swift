@@ -5,8 +5,8 @@ import Markup
 final class MarkupInput {
     let input: any InputSource
     private var stream: (any ByteStream)?
-    private var window: [UInt8] = []
-    private var windowStart = 0
+    @exclusivity(unchecked) private var window: [UInt8] = []
+    @exclusivity(unchecked) private var windowStart = 0
     /// Why reading failed, in the terms of inputs.
     private(set) var failure: InputError?
 
@@ -98,7 +98,8 @@ struct MarkupIssueLog {
             sink.warn(
                 Finding(
                     issue.kind == .partialTag ? .markupTruncated : .markupMalformed, value: issue.detail,
-                    reason: reason + times, suggestion: "Nothing is lost by it; download the file again if it looks damaged."),
+                    reason: reason + times,
+                    suggestion: "Nothing is lost by it; download the file again if it looks damaged."),
                 line: issue.position.line)
         }
     }

@@ -30,7 +30,8 @@ struct OFXDates {
         var stamp = OFXStamp()
         guard stamp.read(text), let date = stamp.date, date.year >= 1900 else { return .invalid }
         guard let time = stamp.time, time != .midnight else {
-            return Instant(secondsSince1970: days.utcSeconds(daysSinceEpoch: date.daysSinceEpoch)).map { .value($0) } ?? .invalid
+            return Instant(secondsSince1970: days.utcSeconds(daysSinceEpoch: date.daysSinceEpoch)).map { .value($0) }
+                ?? .invalid
         }
         return Instant(date, time, secondsAheadOfUTC: stamp.offset).map { .value($0) } ?? .invalid
     }
@@ -127,7 +128,8 @@ private struct OFXStamp {
         default: return nil
         }
         guard place < body.count else { return hours * 3600 }
-        if body[place] == UInt8(ascii: ":"), place + 2 < body.count, isDigit(body[place + 1]), isDigit(body[place + 2]) {
+        if body[place] == UInt8(ascii: ":"), place + 2 < body.count, isDigit(body[place + 1]), isDigit(body[place + 2])
+        {
             place += 3
             return hours * 3600 + number(body, place - 2, 2) * 60
         }
@@ -166,7 +168,8 @@ private struct OFXStamp {
             guard place > start else { return false }
             parts.append((number(text, start, place - start), place - start))
             if parts.count == 3 { break }
-            guard place < text.count, [0x2D, 0x2F, 0x2E].contains(text[place]), separator == nil || separator == text[place]
+            guard place < text.count, [0x2D, 0x2F, 0x2E].contains(text[place]),
+                separator == nil || separator == text[place]
             else { return false }
             separator = text[place]
             place += 1
@@ -191,12 +194,15 @@ private struct OFXStamp {
     /// `T12:30:00.000Z`, ` 12:30`, `-05:00`.
     private mutating func readClock(_ rest: ByteView) -> Bool {
         if rest.trimmed().isEmpty { return true }
-        guard rest[0] == UInt8(ascii: "T") || rest[0] == 0x20, rest.count >= 6, rest[3] == UInt8(ascii: ":") else { return false }
+        guard rest[0] == UInt8(ascii: "T") || rest[0] == 0x20, rest.count >= 6, rest[3] == UInt8(ascii: ":") else {
+            return false
+        }
         guard [1, 2, 4, 5].allSatisfy({ isDigit(rest[$0]) }) else { return false }
         var place = 6
         var second = 0
         var nanoseconds: UInt32 = 0
-        if place + 2 < rest.count, rest[place] == UInt8(ascii: ":"), isDigit(rest[place + 1]), isDigit(rest[place + 2]) {
+        if place + 2 < rest.count, rest[place] == UInt8(ascii: ":"), isDigit(rest[place + 1]), isDigit(rest[place + 2])
+        {
             second = number(rest, place + 1, 2)
             place += 3
             if place < rest.count, rest[place] == UInt8(ascii: ".") {

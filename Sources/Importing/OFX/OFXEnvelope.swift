@@ -36,7 +36,9 @@ struct OFXEnvelope {
             opening += Array("<\(text)>\n".utf8)
             closing.insert(contentsOf: Array("</\(text)>\n".utf8), at: 0)
             if name == OFXName.ofx {
-                if !signOn.isEmpty { opening += Array("<SIGNONMSGSRSV1>\n".utf8) + signOn + Array("\n</SIGNONMSGSRSV1>\n".utf8) }
+                if !signOn.isEmpty {
+                    opening += Array("<SIGNONMSGSRSV1>\n".utf8) + signOn + Array("\n</SIGNONMSGSRSV1>\n".utf8)
+                }
                 continue
             }
             if text.hasSuffix("TRNRS") {
@@ -47,7 +49,9 @@ struct OFXEnvelope {
         if !path.contains(OFXName.seclist), !securities.isEmpty {
             let root = Array("</OFX>\n".utf8)
             closing.removeLast(root.count)
-            closing += Array("<SECLISTMSGSRSV1>\n<SECLIST>\n".utf8) + securities + Array("</SECLIST>\n</SECLISTMSGSRSV1>\n".utf8)
+            closing +=
+                Array("<SECLISTMSGSRSV1>\n<SECLIST>\n".utf8) + securities
+                + Array("</SECLIST>\n</SECLISTMSGSRSV1>\n".utf8)
             closing += root
         }
         return (opening, closing)

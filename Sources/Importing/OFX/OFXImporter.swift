@@ -10,11 +10,16 @@ public struct OFXImporter: Importer {
     /// An importer of OFX.
     public init() {}
 
+    /// Its id.
     public var id: String { "ofx.statement" }
+    /// What it reads.
     public var title: String { "OFX or QFX statement" }
+    /// Other ids for it.
     public var aliases: [String] { ["ofx", "qfx"] }
-    public var schemas: [SchemaID] { [.transaction, .holding, .security, .account] }
+    /// What it can fill.
+    public var schemas: [SchemaID] { [.account, .holding, .security, .transaction, .metaSource] }
 
+    /// Fits what is such markup, whatever the name.
     public func examine(_ sample: InputSample) -> Examination? {
         let isOFX = sample.format == .ofx || Self.isHidden(sample)
         return isOFX ? Examination(score: 1, specificity: 1, evidence: ["It is OFX."]) : nil
@@ -22,12 +27,14 @@ public struct OFXImporter: Importer {
 
     /// OFX behind words that belong to no header.
     private static func isHidden(_ sample: InputSample) -> Bool {
-        guard sample.format == .xml || sample.format == .delimited, sample.head.prefix(4096).contains(UInt8(ascii: "<")) else {
+        guard sample.format == .xml || sample.format == .delimited, sample.head.prefix(4096).contains(UInt8(ascii: "<"))
+        else {
             return false
         }
         return MarkupSniffer.kind(of: Array(sample.head.prefix(MarkupSniffer.prefixLength))).isOFX
     }
 
+    /// When it was exported, as it says itself.
     public func context(
         of input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputContext {
@@ -45,22 +52,29 @@ public struct OFXImporter: Importer {
         return context
     }
 
+    /// Hands every unit to the sink.
+    ///
+    /// - Throws: what reading the input throws; markup that cannot be read is a warning, and what stands before it is read.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink
     ) throws(InputError) {
         guard let dates = try? OFXDates(options: options) else {
             return sink.warn(
-                Finding(.valueInvalid, value: options.timeZone ?? "", reason: "this time zone is not known."), line: nil)
+                Finding(.valueInvalid, value: options.timeZone ?? "", reason: "this time zone is not known."), line: nil
+            )
         }
         let source = MarkupInput(input)
         guard let survey = try survey(source, dates) else {
             return sink.warn(
-                Finding(.markupMalformed, reason: "the file holds no OFX that can be read", suggestion: "Download it again."), line: nil)
+                Finding(
+                    .markupMalformed, reason: "the file holds no OFX that can be read", suggestion: "Download it again."
+                ), line: nil)
         }
         let names = NameTable(ofx: true)
         let reading = OFXReading(
-            mapper: OFXMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source, names: names,
+            mapper: OFXMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source,
+            names: names,
             encoding: survey.plan.encoding)
         let failure = try Self.pass(source, survey.plan, names, reading)
         reading.finish()

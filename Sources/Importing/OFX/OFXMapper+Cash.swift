@@ -18,7 +18,9 @@ extension OFXMapper {
     }
 
     private func incomeKind() -> RecordKind {
-        for words in ["return of capital", "ret cap", "returnofcapital"] where says(words, in: OFXLeaf.memo) { return .returnOfCapital }
+        for words in ["return of capital", "ret cap", "returnofcapital"] where says(words, in: OFXLeaf.memo) {
+            return .returnOfCapital
+        }
         if fields.says(OFXLeaf.incometype, "DIV") { return .dividend }
         if fields.says(OFXLeaf.incometype, "INTEREST") { return .interest }
         if fields.says(OFXLeaf.incometype, "CGLONG") { return .capitalGainLong }
@@ -104,23 +106,30 @@ extension OFXMapper {
         if any(["DIV"]) { return .dividend }
         if any(["FEE", "SRVCHG"]) { return .fee }
         if any(["POS"]) { return .adjustment }
-        if any(["CREDIT", "DEP", "DIRECTDEP", "OTHER"]), amount.signum == 1, let income = spokenIncome() { return income }
+        if any(["CREDIT", "DEP", "DIRECTDEP", "OTHER"]), amount.signum == 1, let income = spokenIncome() {
+            return income
+        }
         if any(["OTHER"]) { return .adjustment }
         if any(["XFER", "DEP", "DIRECTDEP", "PAYMENT"]) { return .cash }
         if any(["CREDIT"]) { return .cash }
         if any(["DIRECTDEBIT", "CASH", "CHECK", "ATM", "REPEATPMT", "DEBIT"]) { return isCard ? .adjustment : .cash }
         warnings.append(
-            finding(.actionUnknown, OFXLeaf.trntype, "no such transaction type; it was taken for a miscellaneous flow", "Check the transaction."))
+            finding(
+                .actionUnknown, OFXLeaf.trntype, "no such transaction type; it was taken for a miscellaneous flow",
+                "Check the transaction."))
         return .adjustment
     }
 
     /// The word for a number of OFC, the format before OFX.
     private func oldType() -> String? {
         let words = [
-            "CREDIT", "DEBIT", "INT", "DIV", "SRVCHG", "DEP", "ATM", "XFER", "CHECK", "PAYMENT", "CASH", "DIRECTDEP", "OTHER",
+            "CREDIT", "DEBIT", "INT", "DIV", "SRVCHG", "DEP", "ATM", "XFER", "CHECK", "PAYMENT", "CASH", "DIRECTDEP",
+            "OTHER",
         ]
         return fields.with(OFXLeaf.trntype) { view in
-            guard view.count <= 2, !view.isEmpty, let number = Int(view.string), words.indices.contains(number) else { return nil }
+            guard view.count <= 2, !view.isEmpty, let number = Int(view.string), words.indices.contains(number) else {
+                return nil
+            }
             return words[number]
         }
     }
@@ -151,6 +160,7 @@ extension OFXMapper {
         }
         if fields.says(OFXLeaf.correctaction, "DELETE") { return .skipped("correction.applied") }
         if fields.says(OFXLeaf.correctaction, "REPLACE") || fields.isBlank(OFXLeaf.correctaction) { return nil }
-        throw finding(.valueInvalid, OFXLeaf.correctaction, "a correction is REPLACE or DELETE", "Write REPLACE or DELETE.")
+        throw finding(
+            .valueInvalid, OFXLeaf.correctaction, "a correction is REPLACE or DELETE", "Write REPLACE or DELETE.")
     }
 }

@@ -74,7 +74,9 @@ extension OFXMapper {
         guard let current else { return .skipped("balance.outside") }
         if let margin = try number(OFXLeaf.marginbalance), margin.isNegative {
             warnings.append(
-                finding(.amountMismatch, OFXLeaf.marginbalance, "the margin balance is reported beside the cash, not added to it", ""))
+                finding(
+                    .amountMismatch, OFXLeaf.marginbalance,
+                    "the margin balance is reported beside the cash, not added to it", ""))
         }
         guard fields.has(OFXLeaf.availcash) else { return .skipped("balance.blank") }
         let amount = try required(OFXLeaf.availcash)
@@ -91,13 +93,18 @@ extension OFXMapper {
     private func carries(_ amount: ExactDecimal, _ statement: OFXStatement) -> Bool {
         let hundredth = ExactDecimal(coefficient: 1, scale: 2) ?? .zero
         return statement.positions.contains { position in
-            guard let difference = position.value.subtracting(amount), difference.magnitude <= hundredth else { return false }
+            guard let difference = position.value.subtracting(amount), difference.magnitude <= hundredth else {
+                return false
+            }
             return position.isUnit || moneyMarket.contains(position.security)
         }
     }
 
     private var moneyMarket: Set<UInt64> {
-        Set(facts.securities.entries.filter { $0.assetID == "Cash" }.map { ByteView.with($0.uniqueID) { foldedHash($0) } })
+        Set(
+            facts.securities.entries.filter { $0.assetID == "Cash" }.map {
+                ByteView.with($0.uniqueID) { foldedHash($0) }
+            })
     }
 
     private mutating func cash(_ amount: ExactDecimal, asOf: Instant?) throws(Finding) {

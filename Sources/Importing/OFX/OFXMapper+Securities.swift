@@ -15,7 +15,8 @@ extension OFXMapper {
         } else if fields.says(OFXLeaf.optaction, "EXPIRE") || fields.isBlank(OFXLeaf.optaction) {
             kind = .expired
         } else {
-            throw finding(.actionUnknown, OFXLeaf.optaction, "no such way to close an option", "Use EXERCISE, ASSIGN or EXPIRE.")
+            throw finding(
+                .actionUnknown, OFXLeaf.optaction, "no such way to close an option", "Use EXERCISE, ASSIGN or EXPIRE.")
         }
         begin(kind, OFXName.closureopt)
         try setTransaction()

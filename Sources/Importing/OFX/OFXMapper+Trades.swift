@@ -27,12 +27,15 @@ extension OFXMapper {
         if price?.isZero == true { price = nil }
         if price == nil, total == nil { throw missing(OFXLeaf.total) }
         if let stated = price, let total, !total.isZero {
-            price = isBeforeConversion(stated, units, total.magnitude) ? nil : fit(stated, units, total.magnitude, security)
+            price =
+                isBeforeConversion(stated, units, total.magnitude) ? nil : fit(stated, units, total.magnitude, security)
         }
         records[last][.price] = price
         if let price { try addMarkup(units, price, total) }
         records[last][.amount] = total.map { amount($0, isBuy: isBuy, units, price) }
-        if let accrued = try number(OFXLeaf.accrdint), !accrued.isZero { try addAccrued(accrued.magnitude, isBuy: isBuy) }
+        if let accrued = try number(OFXLeaf.accrdint), !accrued.isZero {
+            try addAccrued(accrued.magnitude, isBuy: isBuy)
+        }
         return .accepted
     }
 
@@ -41,7 +44,8 @@ extension OFXMapper {
         case OFXName.buyopt: fields.says(OFXLeaf.optbuytype, "BUYTOCLOSE") ? .buyToClose : .buyToOpen
         case OFXName.sellopt: fields.says(OFXLeaf.optselltype, "SELLTOOPEN") ? .sellToOpen : .sellToClose
         case OFXName.selldebt:
-            fields.says(OFXLeaf.sellreason, "MATURITY") ? .maturity : fields.says(OFXLeaf.sellreason, "CALL") ? .redemption : .sell
+            fields.says(OFXLeaf.sellreason, "MATURITY")
+                ? .maturity : fields.says(OFXLeaf.sellreason, "CALL") ? .redemption : .sell
         default:
             if isBuy {
                 fields.says(OFXLeaf.buytype, "BUYTOCOVER") ? .buyToCover : .buy
@@ -68,7 +72,8 @@ extension OFXMapper {
 
     /// Bonds are priced in percent of par, options for one unit of the underlying.
     mutating func setPriceUnit(_ name: ElementName, _ security: OFXSecurity) {
-        let isOption = name == OFXName.buyopt || name == OFXName.sellopt || name == OFXName.posopt || name == OFXName.closureopt
+        let isOption =
+            name == OFXName.buyopt || name == OFXName.sellopt || name == OFXName.posopt || name == OFXName.closureopt
         let isDebt = name == OFXName.buydebt || name == OFXName.selldebt || name == OFXName.posdebt
         if isOption || (security.sort == .option && !isDebt) {
             records[last].priceUnit = .contract
@@ -80,20 +85,28 @@ extension OFXMapper {
 
     /// SHPERCTRCT, of the transaction or else of the security; some write 0.
     func multiplier(_ security: OFXSecurity) -> ExactDecimal {
-        if case .value(let own, _) = fields.with(OFXLeaf.shperctrct, { facts.numbers.read($0) }), own.signum == 1 { return own }
+        if case .value(let own, _) = fields.with(OFXLeaf.shperctrct, { facts.numbers.read($0) }), own.signum == 1 {
+            return own
+        }
         if let listed = security.multiplier, listed.signum == 1 { return listed }
         return 100
     }
 
     /// The price, if units × price is near the amount in some unit of price: that unit becomes the record's. If it is near
     /// in none, nil: the price will be derived from the amount.
-    mutating func fit(_ price: ExactDecimal, _ units: ExactDecimal, _ total: ExactDecimal, _ security: OFXSecurity) -> ExactDecimal? {
+    mutating func fit(_ price: ExactDecimal, _ units: ExactDecimal, _ total: ExactDecimal, _ security: OFXSecurity)
+        -> ExactDecimal?
+    {
         let unit = records[last].priceUnit
-        let costs = [Record.Number.commission, .fees, .tax].reduce(ExactDecimal.zero) { $0.adding(records[last][$1] ?? .zero) ?? $0 }
+        let costs = [Record.Number.commission, .fees, .tax].reduce(ExactDecimal.zero) {
+            $0.adding(records[last][$1] ?? .zero) ?? $0
+        }
         let isBuy = records[last].kind.shape == .bought
         let gross = total.adding(isBuy ? -costs : costs)?.magnitude ?? total
         func isNear(_ unit: PriceUnit, within factor: ExactDecimal) -> Bool {
-            guard let value = units.multiplied(by: price), let money = OFXMapper.money(value, unit, records[last][.multiplier]) else {
+            guard let value = units.multiplied(by: price),
+                let money = OFXMapper.money(value, unit, records[last][.multiplier])
+            else {
                 return false
             }
             return OFXMapper.isNear(money, total, within: factor) || OFXMapper.isNear(money, gross, within: factor)
@@ -107,21 +120,27 @@ extension OFXMapper {
             records[last].priceUnit = better
             warnings.append(
                 finding(
-                    .amountMismatch, OFXLeaf.unitprice, "the price is not in the unit that OFX asks for; the amount shows which it is in",
+                    .amountMismatch, OFXLeaf.unitprice,
+                    "the price is not in the unit that OFX asks for; the amount shows which it is in",
                     "Nothing needs to be done if units × price is right."))
             return price
         }
         warnings.append(
             finding(
-                .amountMismatch, OFXLeaf.unitprice, "units × price is far from the amount; the price was derived from the amount",
+                .amountMismatch, OFXLeaf.unitprice,
+                "units × price is far from the amount; the price was derived from the amount",
                 "Check the transaction against the brokerage's statement."))
         return nil
     }
 
     /// Whether the price is in the currency of ORIGCURRENCY, while the amount was converted from it. Then the amount gives
     /// the price.
-    private mutating func isBeforeConversion(_ price: ExactDecimal, _ units: ExactDecimal, _ total: ExactDecimal) -> Bool {
-        guard case .value(let rate, _) = fields.with(OFXLeaf.currate, inside: OFXName.origcurrency, { facts.numbers.read($0) }),
+    private mutating func isBeforeConversion(_ price: ExactDecimal, _ units: ExactDecimal, _ total: ExactDecimal)
+        -> Bool
+    {
+        guard
+            case .value(let rate, _) = fields.with(
+                OFXLeaf.currate, inside: OFXName.origcurrency, { facts.numbers.read($0) }),
             rate.signum == 1, rate != .one, let plain = residual(units, price, total)?.magnitude,
             let converted = price.multiplied(by: rate), let rest = residual(units, converted, total)?.magnitude,
             let bound = total.multiplied(by: ExactDecimal(coefficient: 1, scale: 2) ?? .zero)
@@ -149,7 +168,9 @@ extension OFXMapper {
 
     /// MARKUP and MARKDOWN are the dealer's part, for each unit as specified, or as one amount; they count as fees where
     /// the amount shows that they were added to units × price.
-    private mutating func addMarkup(_ units: ExactDecimal, _ price: ExactDecimal, _ total: ExactDecimal?) throws(Finding) {
+    private mutating func addMarkup(_ units: ExactDecimal, _ price: ExactDecimal, _ total: ExactDecimal?)
+        throws(Finding)
+    {
         guard let total = total?.magnitude, let markup = try dealerPart(), !markup.isZero,
             let rest = residual(units, price, total),
             let product = units.multiplied(by: markup.magnitude),
@@ -182,10 +203,14 @@ extension OFXMapper {
     }
 
     /// Money out for a purchase, in for a sale; a sale's costs may be more than its proceeds.
-    private func amount(_ total: ExactDecimal, isBuy: Bool, _ units: ExactDecimal, _ price: ExactDecimal?) -> ExactDecimal {
+    private func amount(_ total: ExactDecimal, isBuy: Bool, _ units: ExactDecimal, _ price: ExactDecimal?)
+        -> ExactDecimal
+    {
         let isReversal = records[last].isReversal
         if isBuy { return isReversal ? total.magnitude : -total.magnitude }
-        if total.isNegative, let price, let rest = residual(units, price, total), rest.magnitude <= (ExactDecimal(coefficient: 5, scale: 2) ?? .zero) {
+        if total.isNegative, let price, let rest = residual(units, price, total),
+            rest.magnitude <= (ExactDecimal(coefficient: 5, scale: 2) ?? .zero)
+        {
             return isReversal ? -total : total
         }
         return isReversal ? -total.magnitude : total.magnitude

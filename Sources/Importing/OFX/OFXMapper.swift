@@ -112,7 +112,8 @@ struct OFXMapper {
             throw finding(.numberRange, name, "the number has more digits than can be kept exactly (38)", "Shorten it.")
         case .ambiguous:
             throw finding(
-                .numberInvalid, name, "the mark may stand before decimals or thousands, and no number of the file says which",
+                .numberInvalid, name,
+                "the mark may stand before decimals or thousands, and no number of the file says which",
                 "Write it as 1234.56.")
         }
     }
@@ -133,7 +134,8 @@ struct OFXMapper {
         case .value(let instant): return instant
         case .blank: throw missing(name)
         case .invalid:
-            throw finding(.dateInvalid, name, "this is no date, or one that can be read in two ways", "Write it as YYYYMMDD.")
+            throw finding(
+                .dateInvalid, name, "this is no date, or one that can be read in two ways", "Write it as YYYYMMDD.")
         }
     }
 
@@ -145,7 +147,10 @@ struct OFXMapper {
         case .blank: return nil
         case .invalid:
             let isZero = fields.with(name) { view in !view.contains { $0 != 0x30 } }
-            if !isZero { warnings.append(finding(.dateInvalid, name, "this is no date; it was left out", "Write it as YYYYMMDD.")) }
+            if !isZero {
+                warnings.append(
+                    finding(.dateInvalid, name, "this is no date; it was left out", "Write it as YYYYMMDD."))
+            }
             return nil
         }
     }
@@ -218,7 +223,9 @@ struct OFXMapper {
     func isReversal(direction: Int, hasOppositeSigns: Bool) -> Bool {
         guard !fields.isBlank(OFXLeaf.reversalfitid), let statement else { return false }
         let reference = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.reversalfitid) { $0.array })
-        if let found = facts.targets[reference], let target = found, target.direction != 0 { return target.direction == direction }
+        if let found = facts.targets[reference], let target = found, target.direction != 0 {
+            return target.direction == direction
+        }
         return hasOppositeSigns
     }
 }

@@ -3,17 +3,18 @@ import Markup
 import OpenAlloc
 
 /// The second pass: every aggregate becomes one unit, and every unit goes to the sink once.
+/// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 final class OFXReading: AggregateHandler {
-    private var mapper: OFXMapper
+    @exclusivity(unchecked) private var mapper: OFXMapper
     private let sink: any RecordSink
     private let input: MarkupInput
     private let names: NameTable
     private let encoding: MarkupEncoding
     private let envelope: OFXEnvelope
-    private var envelopePath: [ElementName]?
-    private var envelopeStatement: Int?
-    private var statements = 0
-    private var opening: ElementName?
+    @exclusivity(unchecked) private var envelopePath: [ElementName]?
+    @exclusivity(unchecked) private var envelopeStatement: Int?
+    @exclusivity(unchecked) private var statements = 0
+    @exclusivity(unchecked) private var opening: ElementName?
     private var log = MarkupIssueLog()
     private var reportsTruncation = true
 
@@ -45,7 +46,8 @@ final class OFXReading: AggregateHandler {
             reportsTruncation = false
             sink.warn(
                 Finding(
-                    .markupTruncated, column: names.text(name), reason: "the file ends inside this element; what is whole was read",
+                    .markupTruncated, column: names.text(name),
+                    reason: "the file ends inside this element; what is whole was read",
                     suggestion: "Download the file again: there may be more."), line: nil)
         }
         if name == opening {
@@ -78,19 +80,22 @@ final class OFXReading: AggregateHandler {
         if aggregate.isTruncated {
             return sink.reject(
                 Finding(
-                    .markupTruncated, column: tag, reason: "the file ends inside this element", suggestion: "Download the file again."),
+                    .markupTruncated, column: tag, reason: "the file ends inside this element",
+                    suggestion: "Download the file again."),
                 from: [unit])
         }
         if aggregate.isIncomplete {
             return sink.reject(
-                Finding(.markupMalformed, column: tag, reason: "the element is larger than any that a statement has"), from: [unit])
+                Finding(.markupMalformed, column: tag, reason: "the element is larger than any that a statement has"),
+                from: [unit])
         }
         if path.contains(OFXName.banktranlistp) { return sink.mark(unit, .skipped, code: "transaction.pending") }
         if path.last == OFXName.invoolist { return sink.mark(unit, .skipped, code: "order.open") }
         if !OFXName.chosen.contains(aggregate.root.name) {
             return sink.reject(
                 Finding(
-                    .actionUnknown, column: tag, value: tag, reason: "no such element of OFX is known in \(names.text(path.last ?? .none))",
+                    .actionUnknown, column: tag, value: tag,
+                    reason: "no such element of OFX is known in \(names.text(path.last ?? .none))",
                     suggestion: "Report it, with an example; the rest of the file was read."), from: [unit])
         }
         do throws(Finding) {

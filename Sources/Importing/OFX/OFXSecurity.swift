@@ -37,7 +37,10 @@ struct OFXSecurityTable: Sendable {
     mutating func add(_ security: OFXSecurity) {
         let hash = ByteView.with(security.uniqueID) { foldedHash($0) }
         let known = byID[hash] ?? []
-        if known.contains(where: { entries[$0].uniqueID == security.uniqueID && entries[$0].idType == security.idType }) { return }
+        if known.contains(where: { entries[$0].uniqueID == security.uniqueID && entries[$0].idType == security.idType })
+        {
+            return
+        }
         byID[hash, default: []].append(entries.count)
         if !security.ticker.isEmpty {
             byTicker[ByteView.with(security.ticker) { foldedHash($0) }, default: []].append(entries.count)

@@ -59,9 +59,10 @@ struct OFXStatement: Sendable {
     /// Whether a product type or title names an account that is not taxed as it grows.
     static func isTaxFree(_ word: ByteView) -> Bool {
         let text = word.string.uppercased()
-        return ["401", "403", "457", "IRA", "ROTH", "SEP", "SIMPLE", "KEOGH", "HSA", "529", "PENSION", "RETIREMENT"].contains { mark in
-            text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).contains { $0.hasPrefix(mark) }
-        }
+        return ["401", "403", "457", "IRA", "ROTH", "SEP", "SIMPLE", "KEOGH", "HSA", "529", "PENSION", "RETIREMENT"]
+            .contains { mark in
+                text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).contains { $0.hasPrefix(mark) }
+            }
     }
 }
 

@@ -3,14 +3,15 @@ import Markup
 import OpenAlloc
 
 /// The first pass: what stands after the transactions and must be known before them.
+/// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 final class OFXSurvey: AggregateHandler {
-    private(set) var facts: OFXFacts
-    private var fields = OFXFields()
-    private var dates: OFXDates
-    private var institution: [UInt8] = []
-    private var statement: Int?
-    private var statementCount = 0
-    private var opening: ElementName?
+    @exclusivity(unchecked) private(set) var facts: OFXFacts
+    @exclusivity(unchecked) private var fields = OFXFields()
+    @exclusivity(unchecked) private var dates: OFXDates
+    @exclusivity(unchecked) private var institution: [UInt8] = []
+    @exclusivity(unchecked) private var statement: Int?
+    @exclusivity(unchecked) private var statementCount = 0
+    @exclusivity(unchecked) private var opening: ElementName?
     /// The second run looks for the transactions that others refer to.
     private let seeksTargets: Bool
 

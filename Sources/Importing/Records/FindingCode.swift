@@ -74,7 +74,8 @@ extension Finding {
     /// The finding for a value or row that is not what its schema asks for.
     public init(_ code: RowCode, column: String, value: String) {
         self.init(
-            FindingCode(rawValue: code.rawValue) ?? .valueInvalid, column: column, value: value, reason: code.reason + ".",
+            FindingCode(rawValue: code.rawValue) ?? .valueInvalid, column: column, value: value,
+            reason: code.reason + ".",
             suggestion: "Correct the cell.")
     }
 }

@@ -50,4 +50,3 @@ public enum RecordKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 }
-

@@ -6,13 +6,18 @@ public struct TabularImporter: Importer {
     /// The importer.
     public init() {}
 
+    /// `<brokerage>.<report>`.
     public let id = "openalloc.tabular"
+    /// What it reads, for a person.
     public let title = "openalloc table"
+    /// Other ids that `--importer` takes for it.
     public let aliases = ["tabular"]
+    /// The schemas that it can fill.
     public var schemas: [SchemaID] { SchemaID.allCases }
     /// Its rows stand as they are.
     public var yieldsClosedLots: Bool { false }
 
+    /// Judges the beginning of an input; nil when nothing of it fits.
     public func examine(_ sample: InputSample) -> Examination? {
         switch sample.format {
         case .delimited: TabularHeader.examine(sample)
@@ -21,10 +26,12 @@ public struct TabularImporter: Importer {
         }
     }
 
+    /// What the input says of itself besides its rows.
     public func context(
         of input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputContext { InputContext() }
 
+    /// Reads the whole input and hands every unit to the sink.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink
@@ -68,7 +75,9 @@ struct TabularHeader {
         let names = cells.map { foldedWords($0) }
         let columns = schema.schema.allColumns
         places = columns.map { names.firstIndex(of: $0.name.lowercased()) ?? -1 }
-        for (column, place) in zip(columns, places) where column.isRequired && !column.mayBeBlank && place < 0 { return nil }
+        for (column, place) in zip(columns, places) where column.isRequired && !column.mayBeBlank && place < 0 {
+            return nil
+        }
         guard places.prefix(schema.schema.columns.count).contains(where: { $0 >= 0 }) else { return nil }
         self.schema = schema
         header = cells
@@ -84,13 +93,15 @@ struct TabularHeader {
     }
 
     static func examine(_ sample: InputSample) -> Examination? {
-        for row in sample.rows.prefix(20) {
+        for row in sample.rows.prefix(20) where row.header != nil {
             guard let found = TabularHeader(row.cells) else { continue }
             let count = found.boundCount
             return Examination(
                 score: 0.9, specificity: count * 4 + count,
                 evidence: ["line \(row.line): \(count) columns of \(found.schema.rawValue)"],
-                drift: found.unknown.map { "the column ‘\($0)’ is no column of \(found.schema.rawValue) and was not used" })
+                drift: found.unknown.map {
+                    "the column ‘\($0)’ is no column of \(found.schema.rawValue) and was not used"
+                })
         }
         return nil
     }
@@ -107,10 +118,16 @@ private final class TabularRun {
         let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
         if record.isBlank { return sink.mark(unit, .blank, code: "") }
         guard let header else {
-            guard let found = TabularHeader(DefinitionRun.cells(of: record)) else { return sink.mark(unit, .preamble, code: "") }
+            guard let found = TabularHeader(DefinitionRun.cells(of: record)) else {
+                return sink.mark(unit, .preamble, code: "")
+            }
             self.header = found
             for name in found.unknown {
-                sink.warn(Finding(.headerDrift, column: name, reason: "the column ‘\(name)’ is no column of \(found.schema.rawValue) and was not used."), line: unit.line)
+                sink.warn(
+                    Finding(
+                        .headerDrift, column: name,
+                        reason: "the column ‘\(name)’ is no column of \(found.schema.rawValue) and was not used."),
+                    line: unit.line)
             }
             return sink.mark(unit, .header, code: "")
         }
@@ -129,15 +146,20 @@ private final class TabularRun {
                 suggestion: "Check for a delimiter inside a cell that is not quoted.")
         }
         if record.flags.contains(.unclosedQuote) {
-            throw Finding(.quoteMalformed, reason: "a quotation mark opens a cell and is not closed on this line.", suggestion: "Close the quotation.")
+            throw Finding(
+                .quoteMalformed, reason: "a quotation mark opens a cell and is not closed on this line.",
+                suggestion: "Close the quotation.")
         }
         if record.flags.contains(.tooLong) { throw Finding(.rowTooLong, reason: "the line is longer than 1 MiB.") }
         if record.flags.contains(.invalidEncoding) {
-            throw Finding(.encodingInvalid, reason: "the line holds bytes that are not valid in the encoding of the file.", suggestion: "Save the file as UTF-8.")
+            throw Finding(
+                .encodingInvalid, reason: "the line holds bytes that are not valid in the encoding of the file.",
+                suggestion: "Save the file as UTF-8.")
         }
         if record.count < header.width {
             throw Finding(
-                .rowShort, reason: "the line has \(record.count) of \(header.width) cells.", suggestion: "Complete the line.")
+                .rowShort, reason: "the line has \(record.count) of \(header.width) cells.",
+                suggestion: "Complete the line.")
         }
         var values: [AllocValue] = []
         values.reserveCapacity(header.places.count)

@@ -10,7 +10,8 @@ enum TabularJSON {
         let names = names(of: first)
         let count = schema.schema.columns.filter { names.contains($0.name) }.count
         return Examination(
-            score: 0.9, specificity: count * 5, evidence: ["the first object has \(count) members of \(schema.rawValue)"])
+            score: 0.9, specificity: count * 5,
+            evidence: ["the first object has \(count) members of \(schema.rawValue)"])
     }
 
     /// The first complete object of a prefix.
@@ -24,7 +25,11 @@ enum TabularJSON {
             if isEscaped {
                 isEscaped = false
             } else if inString {
-                if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") { inString = false }
+                if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    inString = false
+                }
             } else if byte == UInt8(ascii: "\"") {
                 inString = true
             } else if byte == UInt8(ascii: "{") {
@@ -85,7 +90,8 @@ enum TabularJSON {
         ByteView.with(Array(bytes[min(error.offset, bytes.count)..<end])) { view in
             sink.reject(
                 Finding(
-                    .markupMalformed, value: error.code.rawValue, reason: "this is not valid JSON (column \(error.column)).",
+                    .markupMalformed, value: error.code.rawValue,
+                    reason: "this is not valid JSON (column \(error.column)).",
                     suggestion: "Correct the JSON at this place."),
                 from: [SourceUnit(line: error.line, column: error.column, byteOffset: error.offset, raw: view)])
         }
@@ -102,7 +108,9 @@ enum TabularJSON {
             }
             do throws(RowError) {
                 let row = try schema.schema.decode(node)
-                sink.acceptRows([TableRow(schema, schema.schema.allColumns.map { row[$0.name] ?? .null })], from: unit, warnings: [])
+                sink.acceptRows(
+                    [TableRow(schema, schema.schema.allColumns.map { row[$0.name] ?? .null })], from: unit, warnings: []
+                )
             } catch {
                 sink.reject(Finding(error.code, column: error.column, value: error.value), from: [unit])
             }

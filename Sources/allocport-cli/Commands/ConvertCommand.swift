@@ -83,7 +83,9 @@ struct ConvertCommand: ParsableCommand {
 
     func validate() throws {
         if inputs.isEmpty { throw ValidationError("name at least one file or folder to convert") }
-        if output == nil, !dryRun { throw ValidationError("say where to write with --output DIR (or -n to write nothing)") }
+        if output == nil, !dryRun {
+            throw ValidationError("say where to write with --output DIR (or -n to write nothing)")
+        }
         if output == "" { throw ValidationError("--output: the folder has no name") }
         if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input (-) can be read only once") }
         if maxRejects < 0 { throw ValidationError("--max-rejects: \(maxRejects) is no count") }

@@ -24,7 +24,9 @@ struct ImporterLintCommand: ParsableCommand {
     func run() throws {
         var lint = Lint()
         if paths.isEmpty {
-            for (path, _, text) in Catalogue.definitions { lint.check(text.withUTF8Buffer { Array($0) }, file: "\(path)") }
+            for (path, _, text) in Catalogue.definitions {
+                lint.check(text.withUTF8Buffer { Array($0) }, file: "\(path)")
+            }
             for folder in ImporterSet.userFolders { lint.check(folder: folder) }
         }
         for path in paths {
@@ -83,7 +85,9 @@ struct Lint {
     }
 
     func say() {
-        for error in errors { Terminal.say("\(error.file):\(error.line):\(error.column): \(error.message); \(error.hint)") }
+        for error in errors {
+            Terminal.say("\(error.file):\(error.line):\(error.column): \(error.message); \(error.hint)")
+        }
         for twin in twins { Terminal.say(twin) }
         let wrong = errors.isEmpty ? "none is wrong" : "\(errors.count) wrong"
         Terminal.result("\(Words.count(checked, "definition")) checked, \(wrong)")

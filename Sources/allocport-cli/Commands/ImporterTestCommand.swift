@@ -43,7 +43,9 @@ struct ImporterTestCommand: ParsableCommand {
             if !json, let last = results.last { say(last) }
         }
         let good = results.filter { $0.word == "same" || $0.word == "unchanged" }.count
-        if json { Terminal.result(bytes: ImporterTestCommand.json(results)) } else {
+        if json {
+            Terminal.result(bytes: ImporterTestCommand.json(results))
+        } else {
             Terminal.result("\(good) of \(Words.count(results.count, "sample")) as expected")
         }
         // A recording run that changed nothing proves nothing either: it must not stand in for a test.

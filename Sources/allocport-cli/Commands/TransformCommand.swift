@@ -53,10 +53,12 @@ struct TransformCommand: ParsableCommand {
         try set.check(importer)
         let source = try open()
         let schema = try schema(of: source, set)
-        let options = try options()
+        var options = try options()
+        let isOldLayout = FinporterLayout.applies(importer: importer, schema: schema)
+        if isOldLayout { options.columns = .extended }
         let result = try Conversion(set: set, options: options, showsProgress: true).transform(source, schema: schema)
         if result.report.exitCode <= Exit.rejected {
-            let code = Terminal.result(bytes: result.table)
+            let code = Terminal.result(bytes: isOldLayout ? FinporterLayout.accounts(result.table) : result.table)
             if code != 0 { throw Exit.failure(Exit.cannotWrite, "cannot write the table: \(FileSystem.message(code))") }
         }
         say(result.report, rejects: result.rejects)
@@ -97,7 +99,7 @@ struct TransformCommand: ParsableCommand {
 
     /// What the file fills: an openalloc table its own schema alone.
     private func choices(_ reader: any Importer, _ source: any InputSource) -> [SchemaID] {
-        if reader is TabularImporter, let sample = try? InputSample(source),
+        if reader.id == TabularImporter().id, let sample = try? InputSample(source),
             let examination = reader.examine(sample),
             let schema = SchemaID.allCases.first(where: { id in
                 examination.evidence.contains { $0.hasSuffix("columns of \(id.rawValue)") }
@@ -119,7 +121,9 @@ struct TransformCommand: ParsableCommand {
         }
         let count = report.outcomes[.rejected]
         if count > 0 {
-            Terminal.complain("\(Words.count(count, "line")) rejected" + (showRejectedRows ? ":" : "; --show-rejected-rows lists them"))
+            Terminal.complain(
+                "\(Words.count(count, "line")) rejected"
+                    + (showRejectedRows ? ":" : "; --show-rejected-rows lists them"))
         }
         if showRejectedRows, count > 0 { Terminal.sayPart(String(decoding: rejects, as: UTF8.self)) }
     }

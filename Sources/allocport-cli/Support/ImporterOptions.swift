@@ -47,7 +47,7 @@ struct ImporterSet {
         let configuration = Terminal.environment("XDG_CONFIG_HOME")
         var folders: [String] = []
         #if canImport(Darwin)
-        if !home.isEmpty { folders.append("\(home)/Library/Application Support/allocport/importers") }
+            if !home.isEmpty { folders.append("\(home)/Library/Application Support/allocport/importers") }
         #endif
         if configuration.hasPrefix("/") {
             folders.append("\(configuration)/allocport/importers")

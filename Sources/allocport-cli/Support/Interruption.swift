@@ -1,11 +1,11 @@
 import Synchronization
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// SIGINT and SIGTERM ask the run to stop, which removes what it began; a second one ends the process at once.
@@ -26,14 +26,20 @@ enum Interruption {
         isWorking.store(false, ordering: .relaxed)
         var action = sigaction()
         #if canImport(Darwin)
-        action.__sigaction_u.__sa_handler = { _ in Interruption.ask() }
+            action.__sigaction_u.__sa_handler = { _ in Interruption.ask() }
         #else
-        action.__sigaction_handler.sa_handler = { _ in Interruption.ask() }
+            action.__sigaction_handler.sa_handler = { _ in Interruption.ask() }
         #endif
         // The handler is for one signal only: the next has its usual effect.
         action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
         sigaction(SIGINT, &action, nil)
         sigaction(SIGTERM, &action, nil)
+        // Whoever started us may have held the signals back for us too.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     private static func ask() {

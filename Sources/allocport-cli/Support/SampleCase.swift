@@ -78,7 +78,8 @@ struct SampleCase {
     private static func difference(_ name: String, _ left: [UInt8], _ right: [UInt8]) -> String {
         let wanted = left.split(separator: 0x0A, omittingEmptySubsequences: false)
         let got = right.split(separator: 0x0A, omittingEmptySubsequences: false)
-        let index = zip(wanted, got).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(wanted.count, got.count)
+        let index =
+            zip(wanted, got).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(wanted.count, got.count)
         func line(_ lines: [ArraySlice<UInt8>]) -> String {
             index < lines.count ? Words.plain(String(decoding: lines[index], as: UTF8.self), limit: 400) : "(the end)"
         }
@@ -91,7 +92,9 @@ struct SampleCase {
         FileSystem.makeFolder(target)
         for name in contents(folder) {
             let code = FileSystem.write(FileSystem.read("\(folder)/\(name)") ?? [], to: "\(target)/\(name)")
-            if code != 0 { throw Exit.failure(Exit.cannotWrite, "cannot write \(target)/\(name): \(FileSystem.message(code))") }
+            if code != 0 {
+                throw Exit.failure(Exit.cannotWrite, "cannot write \(target)/\(name): \(FileSystem.message(code))")
+            }
         }
     }
 }

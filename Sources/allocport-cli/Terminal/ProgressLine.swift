@@ -20,7 +20,10 @@ struct ProgressLine {
         guard now >= next else { return }
         next = now.advanced(by: .milliseconds(100))
         isShown = true
-        Terminal.sayPart("\r\u{1B}[K" + ProgressLine.text(progress))
+        Terminal.sayPart(
+            "\r\u{1B}[K"
+                + ProgressLine.text(
+                    progress.bytesRead, of: progress.byteCount, input: progress.input, of: progress.inputCount))
     }
 
     /// Takes the line away.
@@ -30,14 +33,14 @@ struct ProgressLine {
     }
 
     /// `[#####---------------]  25 %  file 2 of 8, 12 of 48 MB`.
-    static func text(_ progress: RunProgress) -> String {
-        let total = max(progress.byteCount, 1)
-        let done = min(max(progress.bytesRead, 0), total)
+    static func text(_ bytesRead: Int, of byteCount: Int, input: Int, of inputCount: Int) -> String {
+        let total = max(byteCount, 1)
+        let done = min(max(bytesRead, 0), total)
         let filled = done * 20 / total
         let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
         let percent = String(done * 100 / total)
         let blanks = String(repeating: " ", count: max(0, 3 - percent.count))
-        let file = "file \(min(progress.input + 1, progress.inputCount)) of \(progress.inputCount)"
+        let file = "file \(min(input + 1, inputCount)) of \(inputCount)"
         return "[\(bar)] \(blanks)\(percent) %  \(file), \(done / 1_000_000) of \(total / 1_000_000) MB"
     }
 }

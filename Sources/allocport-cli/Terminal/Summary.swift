@@ -60,7 +60,8 @@ struct Summary {
         input.runnersUp.prefix(3).map { candidate in
             let missing = candidate.examination.missing
             let lacks = missing.isEmpty ? "" : ", lacks \(Words.plain(missing.joined(separator: ", ")))"
-            return Style.dim.on("  considered \(candidate.importerID) (\(Words.score(candidate.examination.score)))\(lacks)")
+            return Style.dim.on(
+                "  considered \(candidate.importerID) (\(Words.score(candidate.examination.score)))\(lacks)")
         }
     }
 
@@ -119,10 +120,14 @@ struct Summary {
     }
 
     private var tables: [String] {
-        guard !report.tables.isEmpty else { return [folder == nil ? "nothing was written (dry run)" : "no rows, so no tables"] }
+        guard !report.tables.isEmpty else {
+            return [folder == nil ? "no rows (dry run)" : "no rows, so no tables"]
+        }
         let width = report.tables.map(\.file.count).max() ?? 0
         var lines = [folder.map { "wrote to \($0)" } ?? "would write (dry run)"]
-        for table in report.tables { lines.append("  \(Words.padded(table.file, width))  \(Words.count(table.rows, "row"))") }
+        for table in report.tables {
+            lines.append("  \(Words.padded(table.file, width))  \(Words.count(table.rows, "row"))")
+        }
         return lines
     }
 

@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// Results go to standard output, words for people to standard error.
@@ -40,11 +40,11 @@ enum Terminal {
             var done = 0
             while done < buffer.count {
                 #if canImport(Glibc)
-                let count = Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+                    let count = Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
                 #elseif canImport(Musl)
-                let count = Musl.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+                    let count = Musl.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
                 #else
-                let count = Darwin.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+                    let count = Darwin.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
                 #endif
                 if count < 0 {
                     if errno == EINTR { continue }

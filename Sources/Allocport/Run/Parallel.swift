@@ -1,0 +1,24 @@
+import Dispatch
+import Synchronization
+
+/// Work on several threads whose results come out in the order of the inputs.
+enum Parallel {
+    /// Maps every element, on at most `jobs` threads.
+    static func map<Input: Sendable, Output: Sendable>(
+        _ inputs: [Input], jobs: Int, _ body: @escaping @Sendable (Input) -> Output
+    ) -> [Output] {
+        let workers = min(max(1, jobs), inputs.count)
+        guard workers > 1 else { return inputs.map { body($0) } }
+        let results = Mutex([Output?](repeating: nil, count: inputs.count))
+        let next = Atomic<Int>(0)
+        DispatchQueue.concurrentPerform(iterations: workers) { _ in
+            while true {
+                let index = next.add(1, ordering: .relaxed).oldValue
+                guard index < inputs.count else { return }
+                let output = body(inputs[index])
+                results.withLock { $0[index] = output }
+            }
+        }
+        return results.withLock { $0.compactMap { $0 } }
+    }
+}

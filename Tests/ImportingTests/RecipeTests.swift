@@ -1,0 +1,76 @@
+import Delimited
+import OpenAlloc
+import Testing
+
+@testable import Importing
+
+/// The short road for rows of a class that was met before gives what the rules give.
+@Suite struct RecipeTests {
+    /// Reads a text with the rules alone.
+    static func byRules(_ importer: DefinitionImporter, _ text: String) throws -> RecordingSink {
+        let sample = try InputSample(MemoryInput(name: "test.csv", bytes: Array(text.utf8)))
+        let sink = RecordingSink()
+        let run = DefinitionRun(
+            importer.definition, binder: importer.binder, purpose: .records, survey: Survey(),
+            dates: try DateResolver(definition: importer.definition, options: ImportOptions()),
+            options: ImportOptions(), sink: sink)
+        run.usesRecipes = false
+        var reader = DelimitedReader(dialect: sample.dialect, encoding: sample.encoding)
+        reader.read(Array(text.utf8)) { (record: borrowing RecordView) in run.take(record) }
+        run.finish()
+        return sink
+    }
+
+    /// Many rows of few classes, some with values that only a rule tells apart.
+    @Test(arguments: Catalogue.files)
+    func agreeOverTheCatalogue(_ file: String) throws {
+        let importer = try DefinitionLoader.load(Catalogue.bytes(file), file: file)
+        guard importer.definition.numbers.decimal != nil,
+            !importer.definition.tables.contains(where: { $0.provides != nil })
+        else { return }
+        var random = SplitMix64(seed: 79)
+        for _ in 0..<iterations(2) {
+            for table in Catalogue.tables(of: importer.definition, random: &random) {
+                let delimiter = importer.definition.numbers.decimal == UInt8(ascii: ",") ? ";" : ","
+                var rows = table
+                for _ in 0..<60 {
+                    // A new row of cells of the rows above, now and then with one that is odd.
+                    var row = table[0].indices.map { column in table[1 + random.below(table.count - 1)][column] }
+                    if random.oneIn(3) {
+                        row[random.below(row.count)] =
+                            ["", "0", "-1", "junk", "--", "7", "1%", "$5", "12", "2024"].randomElement(using: &random)
+                            ?? ""
+                    }
+                    rows.append(row)
+                }
+                let text = rows.map { $0.map(Catalogue.quoted).joined(separator: delimiter) }.joined(separator: "\n")
+                let short = try run(importer, text), rules = try Self.byRules(importer, text)
+                #expect(short.events.map(\.description) == rules.events.map(\.description), "\(text.prefix(2000))")
+            }
+        }
+    }
+
+    /// Conditions that look at more of a number or date than its sign.
+    @Test(arguments: [
+        "units: {above: 0.5, below: 2}", "units: 7", "units: \"7*\"", "units: {matches: \"{_:int}\"}",
+        "units: {same: price}", "date: 2024-01-03", "date: \"*-03\"", "units: (zero)", "amount: {not: (blank)}",
+        "symbol: VTI", "symbol: (number)", "symbol: (positive)", "note: {same: symbol}", "symbol: {above: 5}",
+    ])
+    func agreeOnConditions(_ condition: String) throws {
+        let yaml = LanguageTests.table(
+            "rows: [{when: {\(condition)}, is: skipped, why: hit}]\nset: {fees: abs(units)}\npriceUnits: [{when: {\(condition)}, unit: contract}]\nkind: cash"
+        )
+
+        let importer = try importer(yaml)
+        var random = SplitMix64(seed: 83)
+        let values = ["", "1", "7", "0.6", "3", "-1", "0", "75", "1.0", "x", "2%", "$7"]
+        let rows = (0..<200).map { _ in
+            "2024-01-0\(2 + random.below(3)),x,\(["VTI", "VOO", "6", "-2", ""].randomElement(using: &random) ?? ""),"
+                + (0..<3).map { _ in values.randomElement(using: &random) ?? "" }.joined(separator: ",")
+                + ",\(["VTI", "n"].randomElement(using: &random) ?? ""),X1\n"
+        }
+        let text = "Day,What,Name,Units,Price,Sum,Note,Account\n" + rows.joined()
+        let short = try run(importer, text), rules = try Self.byRules(importer, text)
+        #expect(short.events.map(\.description) == rules.events.map(\.description))
+    }
+}

@@ -1,0 +1,123 @@
+import Importing
+import OpenAlloc
+import Testing
+
+/// What other readers silently get wrong: here the value is right, or the row is rejected.
+@Suite struct CorruptionTests {
+    @Test(arguments: [
+        ("-12.34", "-12.34"), ("-1,234.56", "-1234.56"), ("-1.234,56", "-1234.56"), ("-12,34", "-12.34"),
+        ("-$12.34", "-12.34"),
+        ("- 12.34", "-12.34"), ("$-12.34", "-12.34"), ("+00000000000069.3100", "69.31"), ("1.234", "1.234"), ("0", "0"),
+        ("12345678901234567890.12", "12345678901234567890.12"), ("-1,234,567.89", "-1234567.89"), (".5", "0.5"),
+    ])
+    func readsAmounts(text: String, value: String) throws {
+        let sink = try collect(bank(row(amount: text)))
+        #expect(sink.codes.isEmpty)
+        #expect(sink.records.last?[.amount]?.description == value)
+    }
+
+    @Test(arguments: [
+        ("1,234", "number.invalid"), ("56.77invalid", "number.invalid"), ("12 shares", "number.invalid"),
+        ("5%", "number.invalid"),
+        ("", "field.missing"), ("  ", "field.missing"), ("1.2.3", "number.invalid"), ("--5", "number.invalid"),
+    ])
+    func rejectsAmounts(text: String, code: String) throws {
+        let sink = try collect(bank(row(amount: text) + row(amount: "5", id: "F2")))
+        #expect(sink.codes == [code])
+        #expect(sink.records.last?[.amount] == 5)
+    }
+
+    /// Another number of the file proves the mark.
+    @Test(arguments: [("7.25", "1234"), ("7,25", "1.234")])
+    func provesTheMark(other: String, value: String) throws {
+        let sink = try collect(bank(row(amount: "1,234") + row(amount: other, id: "F2")))
+        #expect(sink.codes.isEmpty)
+        #expect(sink.records.dropFirst().first?[.amount]?.description == value)
+    }
+
+    @Test(arguments: [
+        ("20240115", "2024-01-15T17:00:00Z"), ("20240115000000", "2024-01-15T17:00:00Z"),
+        ("20240115000000[-5:EST]", "2024-01-15T17:00:00Z"), ("20240115000000.000[+9:JST]", "2024-01-15T17:00:00Z"),
+        ("20240115120000", "2024-01-15T12:00:00Z"), ("20240115120000[-5]", "2024-01-15T17:00:00Z"),
+        ("20240115120000[-5:EST]", "2024-01-15T17:00:00Z"), ("20240115120000[+0:UTC]", "2024-01-15T12:00:00Z"),
+        ("20240115120000[-3.5:NST]", "2024-01-15T15:30:00Z"), ("20240115120000[5.30:IST]", "2024-01-15T06:30:00Z"),
+        ("20240115120000[5.75:NPT]", "2024-01-15T06:15:00Z"), ("20240115120000[-:EST]", "2024-01-15T17:00:00Z"),
+        ("20240115120000[EST]", "2024-01-15T17:00:00Z"), ("20240115120000[-0330:NST]", "2024-01-15T15:30:00Z"),
+        ("20240115120000[-03:EST]", "2024-01-15T15:00:00Z"), ("20240115120000.123[-5:EST]", "2024-01-15T17:00:00.123Z"),
+        ("2024011512", "2024-01-15T12:00:00Z"), ("202401151230", "2024-01-15T12:30:00Z"),
+        ("2024-01-15", "2024-01-15T17:00:00Z"),
+        ("2024-01-15T12:30:00Z", "2024-01-15T12:30:00Z"), ("2024-01-15T12:30:00-05:00", "2024-01-15T17:30:00Z"),
+        ("31/01/2024", "2024-01-31T17:00:00Z"), ("01/31/2024", "2024-01-31T17:00:00Z"),
+        ("05/05/2024", "2024-05-05T16:00:00Z"),
+        ("20240701", "2024-07-01T16:00:00Z"),
+    ])
+    func readsDates(text: String, value: String) throws {
+        let sink = try collect(bank(row(date: text)))
+        #expect(sink.codes.isEmpty)
+        #expect(sink.records.last?[.tradedAt]?.description == value)
+    }
+
+    @Test(arguments: [
+        ("", "field.missing"), ("00000000", "date.invalid"), ("0", "date.invalid"), ("20240231", "date.invalid"),
+        ("05/06/2024", "date.invalid"), ("20240115250000", "date.invalid"), ("2024011", "date.invalid"),
+        ("yesterday", "date.invalid"),
+        ("20240115120000[five]", "date.invalid"), ("18700101", "date.invalid"), ("20240115x", "date.invalid"),
+    ])
+    func rejectsDates(text: String, code: String) throws {
+        #expect(try collect(bank(row(date: text))).codes == [code])
+    }
+
+    @Test func followsTheUsersZoneAndTime() throws {
+        let options = ImportOptions(timeZone: "Asia/Tokyo", secondOfDay: 9 * 3600)
+        let sink = try collect(bank(row()), options: options)
+        #expect(sink.records.last?[.tradedAt]?.description == "2024-01-15T00:00:00Z")
+    }
+
+    @Test(arguments: [
+        "<MEMO>A & B R&D", "<MEMO>A &amp; B R&amp;D", "<EXT.TAG>x<MEMO>A & B R&D", "<MEMO>A &amp; B R&D<!-- gone -->",
+    ])
+    func keepsText(more: String) throws {
+        let sink = try collect(bank(row(more: more)))
+        #expect(sink.records.last?.string(.description) == "A & B R&D")
+        #expect(sink.records.last?.string(.sourceTxnID) == "F1")
+        #expect(sink.records.last?[.amount] == -1)
+    }
+
+    @Test func readsOutOfOrderAndUnknownTags() throws {
+        let text =
+            "<STMTTRN><X.EXT>1<MEMO>M<FITID>F9<TRNAMT>-2.00<NEWTAG>?<DTPOSTED>20240116<NAME>N<TRNTYPE>CHECK</STMTTRN>"
+        let record = try #require(try collect(bank(text)).records.last)
+        #expect(record.string(.sourceTxnID) == "F9")
+        #expect(record.string(.description) == "N M")
+        #expect(record[.tradedAt]?.description == "2024-01-16T17:00:00Z")
+    }
+
+    @Test func readsWhatIsHardToOpen() throws {
+        let plain = bank(row() + row(id: "F2"))
+        let bytes = Array(plain.utf8)
+        let variants: [[UInt8]] = [
+            Array(plain.replacing("<OFX>", with: "<OFX >").utf8),
+            bytes.map { $0 == 0x0A ? 0x0D : $0 },
+            [0xEF, 0xBB, 0xBF] + bytes,
+            [0xFF, 0xFE] + bytes.flatMap { [$0, 0] },
+            Array(plain.replacing("</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>", with: "").utf8),
+            Array(plain.lowercased().replacing("checking", with: "CHECKING").utf8),
+            Array(plain.drop { $0 != "<" }.utf8),
+            Array(("Subject: statement\n\n" + plain).utf8),
+        ]
+        for variant in variants {
+            let sink = try collect(variant)
+            #expect(sink.codes.isEmpty)
+            #expect(sink.records.filter { $0.kind == .cash }.count == 2)
+        }
+    }
+
+    @Test func readsBytesByWhatTheyAre() throws {
+        let declared = bank(row(more: "<NAME>Größe")).replacing(
+            "VERSION:102", with: "VERSION:102\nENCODING:USASCII\nCHARSET:1252")
+        let utf8 = try collect(Array(declared.utf8))
+        #expect(utf8.records.last?.string(.description) == "Größe")
+        let latin = try collect(declared.unicodeScalars.map { UInt8($0.value) })
+        #expect(latin.records.last?.string(.description) == "Größe")
+    }
+}

@@ -1,0 +1,128 @@
+import Importing
+import OpenAlloc
+import Testing
+
+/// Signs, units of price, and references of investment transactions.
+@Suite struct TradeTests {
+    private func one(_ text: String, securities: String = "") throws -> (record: Record, warnings: [String]) {
+        let sink = try collect(invest(text, securities: securities))
+        #expect(sink.codes.isEmpty)
+        return (try #require(sink.records.first { $0.kind.shape != .account }), sink.units[2].warnings)
+    }
+
+    /// The direction is the aggregate's, whatever signs the writer uses.
+    @Test(arguments: ["10|-100.00", "10|100.00", "-10|-100.00"])
+    func buysWhateverTheSigns(numbers: String) throws {
+        let parts = numbers.split(separator: "|").map(String.init)
+        let record = try one("<BUYMF><INVBUY>\(trade(parts[0], "10", parts[1]))</INVBUY></BUYMF>").record
+        #expect(record.kind == .buy && record[.units] == 10 && record[.amount] == -100 && record[.price] == 10)
+    }
+
+    @Test(arguments: ["-10|100.00", "10|100.00", "-10|-100.00"])
+    func sellsWhateverTheSigns(numbers: String) throws {
+        let parts = numbers.split(separator: "|").map(String.init)
+        let record = try one("<SELLMF><INVSELL>\(trade(parts[0], "10", parts[1]))</INVSELL></SELLMF>").record
+        #expect(record.kind == .sell && record[.units] == -10 && record[.amount] == 100)
+    }
+
+    /// Costs above the proceeds leave a debit.
+    @Test func keepsTheSignThatCostsExplain() throws {
+        let text = trade("-1", "0.01", "-0.30", more: "<COMMISSION>1.30")
+        let record = try one("<SELLOPT><INVSELL>\(text)</INVSELL><OPTSELLTYPE>SELLTOCLOSE<SHPERCTRCT>100</SELLOPT>")
+            .record
+        #expect(record[.amount]?.description == "-0.3")
+        #expect(record.kind == .sellToClose)
+    }
+
+    @Test(arguments: [
+        ("BUYDEBT", "100000", "0.985", "-98500", PriceUnit.share),
+        ("BUYDEBT", "100000", "98.5", "-98500", .percentOfPar),
+        ("BUYSTOCK", "10", "15", "-150", .share), ("BUYSTOCK", "10000", "98.5", "-9850", .percentOfPar),
+        ("BUYOPT", "2", "155", "-310", .share), ("BUYOPT", "2", "1.55", "-310", .contract),
+    ])
+    func findsTheUnitOfThePrice(tag: String, units: String, price: String, total: String, unit: PriceUnit) throws {
+        let record = try one("<\(tag)><INVBUY>\(trade(units, price, total))</INVBUY></\(tag)>").record
+        #expect(record.priceUnit == unit)
+        #expect(record[.price] != nil)
+    }
+
+    @Test func derivesThePriceThatFitsNowhere() throws {
+        let (record, warnings) = try one("<BUYMF><INVBUY>\(trade("12", "500", "-100"))</INVBUY></BUYMF>")
+        #expect(record[.price] == nil && record[.amount] == -100)
+        #expect(warnings == ["amount.mismatch"])
+    }
+
+    @Test(arguments: ["0", "", "0.00"])
+    func leavesABlankPriceToTheAmount(price: String) throws {
+        let record = try one("<BUYMF><INVBUY>\(trade("12", price, "-100"))</INVBUY></BUYMF>").record
+        #expect(record[.price] == nil && record[.units] == 12)
+    }
+
+    @Test(arguments: [("0", "5.00", "value.invalid"), ("", "-5", "field.missing"), ("3", "", "field.missing")])
+    func rejectsTradesWithoutSense(units: String, total: String, code: String) throws {
+        #expect(try collect(invest("<BUYMF><INVBUY>\(trade(units, "1", total))</INVBUY></BUYMF>")).codes == [code])
+    }
+
+    @Test func rejectsTradesOfNoSecurity() throws {
+        let text = trade("1", "5", "-5").replacing("99400GH47", with: "")
+        #expect(try collect(invest("<BUYMF><INVBUY>\(text)</INVBUY></BUYMF>")).codes == ["security.missing"])
+    }
+
+    @Test(arguments: [("0.05", "0.5"), ("0.50", "0.5")])
+    func countsMarkupAsAFee(markup: String, fees: String) throws {
+        let record = try one(
+            "<BUYDEBT><INVBUY>\(trade("1000", "98", "-980.50", more: "<MARKUP>\(markup)"))</INVBUY></BUYDEBT>"
+        ).record
+        #expect(record[.fees]?.description == fees)
+    }
+
+    /// In the amount, accrued interest stays with the trade; else it is a record of its own.
+    @Test func knowsWhereAccruedInterestIs() throws {
+        let inside = try collect(
+            invest("<BUYDEBT><INVBUY>\(trade("1000", "98", "-985.00"))</INVBUY><ACCRDINT>5.00</BUYDEBT>"))
+        #expect(inside.records.count == 2 && inside.records[1][.accruedInterest] == 5)
+        let beside = try collect(
+            invest("<SELLDEBT><INVSELL>\(trade("-1000", "98", "980.00"))</INVSELL><ACCRDINT>5.00</SELLDEBT>"))
+        #expect(beside.records.count == 3 && beside.records[2].kind == .interest && beside.records[2][.amount] == 5)
+    }
+
+    @Test func undoesWhatItReversesOnly() throws {
+        let buy = "<BUYMF><INVBUY>\(trade("10", "10", "-100", id: "T1"))</INVBUY></BUYMF>"
+        let undo = "<BUYMF><INVBUY>\(trade("-10", "10", "100", id: "T2", refers: "<REVERSALFITID>T1"))</INVBUY></BUYMF>"
+        let counter =
+            "<SELLMF><INVSELL>\(trade("-10", "10", "100", id: "T3", refers: "<REVERSALFITID>T1"))</INVSELL></SELLMF>"
+        let records = try collect(invest(buy + undo + counter)).records.filter { $0.kind.shape != .account }
+        #expect(records.map(\.isReversal) == [false, true, false])
+        #expect(records[1][.amount] == 100)
+    }
+
+    @Test func tellsOptionsFromTheirUnderlying() throws {
+        let securities = """
+            <STOCKINFO><SECINFO><SECID><UNIQUEID>S1<UNIQUEIDTYPE>CUSIP</SECID><SECNAME>Stock<TICKER>SMPL</SECINFO></STOCKINFO>
+            <OPTINFO><SECINFO><SECID><UNIQUEID>99400GH47<UNIQUEIDTYPE>CUSIP</SECID><SECNAME>Call<TICKER>SMPL</SECINFO></OPTINFO>
+            """
+        let text = "<BUYOPT><INVBUY>\(trade("1", "2", "-200"))</INVBUY></BUYOPT>"
+        #expect(try one(text, securities: securities).record.string(.symbol) == "99400GH47")
+    }
+
+    @Test func leavesOutCashThatIsNoCash() throws {
+        func position(_ value: String, _ price: String, _ units: String) -> String {
+            "<POSMF><INVPOS><SECID><UNIQUEID>F<UNIQUEIDTYPE>CUSIP</SECID><HELDINACCT>CASH<POSTYPE>LONG<UNITS>\(units)"
+                + "<UNITPRICE>\(price)<MKTVAL>\(value)</INVPOS></POSMF>"
+        }
+        let whole = try collect(
+            invest("", positions: position("500", "25", "20"), balance: "<INVBAL><AVAILCASH>500</INVBAL>"))
+        #expect(whole.units.last?.code == "cash.isMarketValue")
+        let sweep = position("300", "1", "300") + position("500", "25", "20")
+        let inFund = try collect(invest("", positions: sweep, balance: "<INVBAL><AVAILCASH>300</INVBAL>"))
+        #expect(inFund.units.last?.code == "cash.inFund")
+        let cash = try collect(invest("", positions: sweep, balance: "<INVBAL><AVAILCASH>70</INVBAL>"))
+        #expect(cash.records.last?.string(.symbol) == "CORE")
+    }
+
+    @Test func knowsRetirementPlans() throws {
+        let text = "<BUYMF><INVBUY>\(trade("1", "5", "-5", more: "<INV401KSOURCE>MATCH"))</INVBUY></BUYMF>"
+        let record = try one(text).record
+        #expect(record.isTaxable == false && record.canTrade == true && record.string(.lot) == "MATCH")
+    }
+}
