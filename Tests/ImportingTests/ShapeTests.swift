@@ -156,6 +156,17 @@ import Testing
         #expect(groups[3].records[0].hasPrefix("conversion"))
     }
 
+    @Test(arguments: [
+        "Trade,VTI,1,,USD,r1,|FX,,,-8,EUR,r1,|Trade,VTI,2,,USD,r1,|FX,,,-4,EUR,r1,",
+        "Trade,VTI,3,,USD,r1,|FX,,,-8,EUR,r1,|FX,,,-4,EUR,r1,",
+    ])
+    func amountsOfSeveralFillsAreNotGuessed(_ rows: String) throws {
+        let lines = rows.split(separator: "|").map { "2024-01-02,\($0)\n" }.joined()
+        let sink = try run(definition(Self.grouped), "Day,What,Name,Units,Sum,Cur,Ref,Note\n" + lines)
+        #expect(sink.records.filter { $0.hasPrefix("currencyExchange") }.count == 2, "each amount stands on its own")
+        #expect(!sink.records.contains { $0.hasPrefix("trade") }, "no fill has a price that nothing says")
+    }
+
     @Test func manyGroupsLoseNothing() throws {
         let rows = (0..<3_000).map { "2024-01-02,Fee,,,-1,USD,r\($0 % 1_300),\n" }.joined()
         let sink = try run(definition(Self.grouped), "Day,What,Name,Units,Sum,Cur,Ref,Note\n" + rows)

@@ -63,8 +63,10 @@ final class GroupQueue {
         var records = entry.records
         if let leader = records.firstIndex(where: { rule.leaders.contains($0.kind) }) {
             var kept: [Record] = []
+            let pairable = pairsAmounts(records)
             for index in records.indices where index != leader {
-                if !fold(records[index], into: &records[leader]) { kept.append(records[index]) }
+                let folds = pairable || rule.folds[records[index].kind] != .amount
+                if !folds || !fold(records[index], into: &records[leader]) { kept.append(records[index]) }
             }
             kept.insert(records[leader], at: min(leader, kept.count))
             records = kept
@@ -73,6 +75,13 @@ final class GroupQueue {
             }
         }
         sink.accept(records[...], from: entry.units, warnings: [])
+    }
+
+    /// Whether it is plain which amount belongs to which leader: not with several of either (fills of one second).
+    private func pairsAmounts(_ records: [Record]) -> Bool {
+        let leaders = records.count { rule.leaders.contains($0.kind) && $0[.amount] == nil }
+        let amounts = records.count { rule.folds[$0.kind] == .amount && $0[.amount] != nil }
+        return leaders < 2 && amounts < 2
     }
 
     /// Adds a row to its leader; false when it stands on its own (another currency, or not of a kind that folds).
