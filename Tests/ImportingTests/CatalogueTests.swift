@@ -31,8 +31,10 @@ enum Catalogue {
             for column in table.columns {
                 guard case .names(let patterns) = column.place else { continue }
                 let name = patterns.randomElement(using: &random).map { pattern -> String in
-                    if case .name(let plain) = pattern { return plain.key }
-                    return "Value"
+                    switch pattern {
+                    case .name(let plain): return plain.key
+                    case .template(let bound): return named(by: bound.template.source)
+                    }
                 }
                 // The n-th of a name has the others before it.
                 for _ in 0..<column.occurrence {
@@ -66,6 +68,16 @@ enum Catalogue {
             }
         }
         return lines
+    }
+
+    /// A name that a header template matches.
+    private static func named(by template: String) -> String {
+        var name = template.replacing("*", with: "")
+        while let open = name.firstIndex(of: "{"), let close = name[open...].firstIndex(of: "}") {
+            let word = name[open...close].contains(":number") || name[open...close].contains(":int") ? "1" : "EUR"
+            name.replaceSubrange(open...close, with: word)
+        }
+        return name
     }
 
     static func quoted(_ text: String) -> String {
