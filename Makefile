@@ -14,7 +14,7 @@ STATIC = $(if $(filter Linux,$(shell uname -s)),$(if $(wildcard $(RUNTIME)),--st
 .PHONY: demo test build release install uninstall lint samples formats bench clean libxml2
 
 demo: release
-	@sh Scripts/demo.sh $(RELEASE) SampleData $(DEMO)
+	@sh .ci/scripts/demo.sh $(RELEASE) SampleData $(DEMO)
 
 build: libxml2
 	$(SWIFT) build -j $(JOBS)
@@ -31,15 +31,15 @@ samples: release
 
 # The README's table of what can be read.
 formats: build
-	sh Scripts/formats.sh .build/debug/allocport README.md
+	sh .ci/scripts/formats.sh .build/debug/allocport README.md
 
 lint:
-	$(SWIFT) format lint --strict -r Sources Tests Plugins $(shell find Importers -name '*.swift') Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests $(shell find Importers -name '*.swift') Package.swift
 
 install: release
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 755 $(RELEASE) "$(DESTDIR)$(PREFIX)/bin/allocport"
-	sh Scripts/install.sh $(RELEASE) "$(DESTDIR)$(PREFIX)/share"
+	sh .ci/scripts/install.sh $(RELEASE) "$(DESTDIR)$(PREFIX)/share"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/allocport"
 
 uninstall:
@@ -57,4 +57,4 @@ clean:
 
 # The one library that the build needs from the system.
 libxml2:
-	@sh Scripts/libxml2.sh
+	@sh .ci/scripts/libxml2.sh

@@ -38,7 +38,9 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: strict),
         .executableTarget(name: "embed-definitions", dependencies: ["StrictYAML"]),
-        .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
+        .plugin(
+            name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"],
+            path: "Sources/EmbedDefinitionsPlugin"),
         .target(
             name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md"], swiftSettings: strict,
             plugins: ["EmbedDefinitions"]),

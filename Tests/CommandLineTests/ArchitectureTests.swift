@@ -11,10 +11,12 @@ struct ArchitectureTests {
         "embed-definitions": ["StrictYAML"],
     ]
     /// Files that may import Foundation: the build's own tool, which is no part of the program.
-    static let foundation: Set<String> = ["Sources/embed-definitions/main.swift"]
+    static let foundation: Set<String> = [
+        "Sources/embed-definitions/main.swift", "Sources/EmbedDefinitionsPlugin/EmbedDefinitions.swift",
+    ]
 
     /// Files that wait to be split; who does it takes them off this list.
-    static let tooLong: Set<String> = ["Sources/Importing/Engine/DefinitionRun.swift"]
+    static let tooLong: Set<String> = []
 
     static let sources = Repository.files("Sources", suffix: ".swift")
 

@@ -110,4 +110,38 @@ extension DefinitionRun {
         groups?.flush()
         groups = nil
     }
+
+    // MARK: Rows as such
+
+    /// What is wrong with the record as such, before its values are looked at.
+    func anomaly(_ record: borrowing RecordView, _ binding: TableBinding, _ table: TableDefinition) -> Finding? {
+        if record.flags.contains(.tooLong) {
+            return Finding(
+                .rowTooLong, reason: "the line is longer than 1 MiB.", suggestion: "Check whether the file is damaged.")
+        }
+        if record.flags.contains(.unclosedQuote) {
+            return Finding(
+                .quoteMalformed, reason: "a quotation mark opens a cell and is not closed on this line.",
+                suggestion: "Close the quotation, or remove the mark.")
+        }
+        if record.flags.contains(.invalidEncoding) {
+            return Finding(
+                .encodingInvalid, reason: "the line holds bytes that are not valid in the encoding of the file.",
+                suggestion: "Save the file as UTF-8, or correct the characters of this line.")
+        }
+        for i in binding.width..<max(binding.width, record.count) where !record.cell(i).isBlank {
+            if binding.columns.contains(i) { continue }
+            return Finding(
+                .rowLong, column: "\(i + 1)", value: record.cell(i).string,
+                reason: "the line has a value beyond the last column of the header.",
+                suggestion: "Check for a delimiter inside a cell that is not quoted.")
+        }
+        if !table.allowsShortRows, let last = binding.columns.max(), record.count <= last {
+            return Finding(
+                .rowShort,
+                reason: "the line has \(record.count) cells; the header's columns reach to the \(last + 1)th.",
+                suggestion: "Complete the line.")
+        }
+        return nil
+    }
 }

@@ -22,11 +22,11 @@ final class DefinitionRun {
     let sink: any RecordSink
     let survey: Survey
 
-    @exclusivity(unchecked) private(set) var binding: TableBinding?
-    private var sectionBindings: [[UInt8]: TableBinding] = [:]
-    @exclusivity(unchecked) private var isResting = false
-    @exclusivity(unchecked) private var isAfterBlank = false
-    @exclusivity(unchecked) private var hasSeenHeader = false
+    @exclusivity(unchecked) var binding: TableBinding?
+    var sectionBindings: [[UInt8]: TableBinding] = [:]
+    @exclusivity(unchecked) var isResting = false
+    @exclusivity(unchecked) var isAfterBlank = false
+    @exclusivity(unchecked) var hasSeenHeader = false
     @exclusivity(unchecked) var held: HeldRow?
     /// The lines of the row that is being decided, when it has several.
     @exclusivity(unchecked) var units: [SourceUnit] = []
@@ -43,14 +43,14 @@ final class DefinitionRun {
     @exclusivity(unchecked) var usesRecipes = true
     /// The array that hands one unit to the sink, used again for every row.
     @exclusivity(unchecked) var oneUnit: [SourceUnit]
-    private let accountSlot: Int?
-    private let titleSlot: Int?
+    let accountSlot: Int?
+    let titleSlot: Int?
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
-    private let lineFilter: LineFilter
-    @exclusivity(unchecked) private var folded: [UInt8] = []
+    let lineFilter: LineFilter
+    @exclusivity(unchecked) var folded: [UInt8] = []
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
-    private(set) var firstBinding: TableBinding?
+    var firstBinding: TableBinding?
 
     init(
         _ definition: Definition, binder: HeaderBinder, purpose: Purpose, survey: Survey, dates: DateResolver,
@@ -145,7 +145,7 @@ final class DefinitionRun {
         return true
     }
 
-    private func use(_ found: TableBinding) {
+    func use(_ found: TableBinding) {
         binding = found
         if firstBinding == nil { firstBinding = found }
         hasSeenHeader = true
@@ -166,125 +166,9 @@ final class DefinitionRun {
         return cells
     }
 
-    // MARK: Rules for lines
-
-    private func takeLine(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
-        guard !definition.lines.isEmpty else { return false }
-        // Most lines are rows, and begin as no rule does.
-        if let byte = record.cell(0).trimmed().first, !lineFilter.mayBegin(with: byte) { return false }
-        var filled = 0
-        var first = -1
-        for i in 0..<record.count where !record.cell(i).isBlank {
-            filled += 1
-            if first < 0 { first = i }
-        }
-        let cell = record.cell(max(0, first)).trimmed()
-        for rule in definition.lines {
-            switch rule.place {
-            case .any: break
-            case .preamble: if hasSeenHeader { continue }
-            case .table: if !hasSeenHeader { continue }
-            case .end: if !hasSeenHeader || !(isAfterBlank || isResting) { continue }
-            }
-            if let cells = rule.cells, !cells.contains(filled) { continue }
-            let text = rule.isWhole ? wholeLine(record) : cell
-            for pattern in rule.patterns where evaluator.capture(pattern, text) {
-                flushHeld()
-                keepCaptures(pattern)
-                noteAccount(pattern, line: unit.line)
-                if rule.isRest { isResting = true }
-                mark(unit, rule.outcome, rule.why)
-                return true
-            }
-        }
-        return false
-    }
-
-    private func noteAccount(_ pattern: BoundTemplate, line: Int) {
-        guard purpose == .records, let accountSlot, pattern.slots.contains(accountSlot),
-            !state.contextText(accountSlot).isEmpty
-        else { return }
-        var record = Record()
-        record.kind = .account
-        record.set(.account, state.contextText(accountSlot))
-        if let titleSlot { record.set(.accountTitle, state.contextText(titleSlot)) }
-        record.set(.institution, definition.institution)
-        sink.note(account: record, line: line)
-    }
-
-    /// The cells joined by commas, so that quoting makes no difference.
-    private func wholeLine(_ record: borrowing RecordView) -> ByteView {
-        var bytes: [UInt8] = []
-        for i in 0..<record.count {
-            if i > 0 { bytes.append(UInt8(ascii: ",")) }
-            record.cell(i).withUnsafeBytes { bytes.append(contentsOf: $0) }
-        }
-        return ByteView.with(bytes) { state.keep($0) }
-    }
-
-    private func keepCaptures(_ pattern: BoundTemplate) {
-        // A line that names another account does not leave the former one's title standing.
-        if let accountSlot, let titleSlot, pattern.slots.contains(accountSlot), !pattern.slots.contains(titleSlot) {
-            state.setContext(titleSlot, .empty)
-        }
-        for slot in pattern.slots { state.setContext(slot, state.text(slot)) }
-    }
-
-    // MARK: Files with a section column
-
-    private func takeLayout(_ record: borrowing RecordView, _ unit: SourceUnit, _ layout: Layout) {
-        foldedWords(record.cell(layout.kind), into: &folded)
-        guard let kind = layout.kinds[folded] else {
-            if takeLine(record, unit) { return }
-            foldedWords(record.cell(layout.section), into: &folded)
-            if layout.ignored.contains(folded) { return mark(unit, .skipped, "section.ignored") }
-            reject(
-                Finding(
-                    .rowUnplaced, value: record.cell(layout.kind).string,
-                    reason: "the line says no row kind that the format knows.",
-                    suggestion: "Check whether the line was cut."), unit)
-            return
-        }
-        foldedWords(record.cell(layout.section), into: &folded)
-        let section = folded
-        if takeLine(record, unit) { return }
-        if layout.ignored.contains(section) {
-            mark(unit, kind == .header ? .header : .skipped, "section.ignored")
-            return
-        }
-        switch kind {
-        case .header:
-            flushHeld()
-            flushGroups()
-            let found = binder.bind(HeaderCells(Self.cells(of: record)), section: section, isHeaderLine: true)
-            sectionBindings[section] = found
-            if firstBinding == nil { firstBinding = found }
-            hasSeenHeader = true
-            mark(unit, .header, "")
-        case .data:
-            guard let found = sectionBindings[section] else {
-                reject(
-                    Finding(
-                        .sectionUnknown, value: record.cell(layout.section).string,
-                        reason: "the format has no rule for rows of this section, or its header was not recognised.",
-                        suggestion: "If the section holds nothing that you need, it can be left out of the file."), unit
-                )
-                return
-            }
-            if binding?.table != found.table || binding?.header != found.header { use(found) }
-            takeRow(record, unit, found, cellOffset: layout.width)
-        case .total: mark(unit, .total, "")
-        case .skipped: mark(unit, .skipped, "row.informational")
-        case .section: mark(unit, .section, "")
-        case .preamble: mark(unit, .preamble, "")
-        case .footer: mark(unit, .footer, "")
-        case .blank: mark(unit, .blank, "")
-        }
-    }
-
     // MARK: Rows
 
-    private func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding, cellOffset: Int) {
+    func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding, cellOffset: Int) {
         bindCells(record, binding)
         if recipes != nil, takeByRecipe(record, unit, binding) { return }
         let table = definition.tables[binding.table]
@@ -326,39 +210,6 @@ final class DefinitionRun {
             for i in 0..<record.count where !record.cell(i).isBlank { filled += 1 }
             state.set(slot, ExactDecimal(filled))
         }
-    }
-
-    /// What is wrong with the record as such, before its values are looked at.
-    private func anomaly(_ record: borrowing RecordView, _ binding: TableBinding, _ table: TableDefinition) -> Finding?
-    {
-        if record.flags.contains(.tooLong) {
-            return Finding(
-                .rowTooLong, reason: "the line is longer than 1 MiB.", suggestion: "Check whether the file is damaged.")
-        }
-        if record.flags.contains(.unclosedQuote) {
-            return Finding(
-                .quoteMalformed, reason: "a quotation mark opens a cell and is not closed on this line.",
-                suggestion: "Close the quotation, or remove the mark.")
-        }
-        if record.flags.contains(.invalidEncoding) {
-            return Finding(
-                .encodingInvalid, reason: "the line holds bytes that are not valid in the encoding of the file.",
-                suggestion: "Save the file as UTF-8, or correct the characters of this line.")
-        }
-        for i in binding.width..<max(binding.width, record.count) where !record.cell(i).isBlank {
-            if binding.columns.contains(i) { continue }
-            return Finding(
-                .rowLong, column: "\(i + 1)", value: record.cell(i).string,
-                reason: "the line has a value beyond the last column of the header.",
-                suggestion: "Check for a delimiter inside a cell that is not quoted.")
-        }
-        if !table.allowsShortRows, let last = binding.columns.max(), record.count <= last {
-            return Finding(
-                .rowShort,
-                reason: "the line has \(record.count) cells; the header's columns reach to the \(last + 1)th.",
-                suggestion: "Complete the line.")
-        }
-        return nil
     }
 
     /// Decides what the row in `state` is.

@@ -1,0 +1,67 @@
+import Delimited
+import OpenAlloc
+
+// Rules for lines that are no rows.
+extension DefinitionRun {
+    func takeLine(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
+        guard !definition.lines.isEmpty else { return false }
+        // Most lines are rows, and begin as no rule does.
+        if let byte = record.cell(0).trimmed().first, !lineFilter.mayBegin(with: byte) { return false }
+        var filled = 0
+        var first = -1
+        for i in 0..<record.count where !record.cell(i).isBlank {
+            filled += 1
+            if first < 0 { first = i }
+        }
+        let cell = record.cell(max(0, first)).trimmed()
+        for rule in definition.lines {
+            switch rule.place {
+            case .any: break
+            case .preamble: if hasSeenHeader { continue }
+            case .table: if !hasSeenHeader { continue }
+            case .end: if !hasSeenHeader || !(isAfterBlank || isResting) { continue }
+            }
+            if let cells = rule.cells, !cells.contains(filled) { continue }
+            let text = rule.isWhole ? wholeLine(record) : cell
+            for pattern in rule.patterns where evaluator.capture(pattern, text) {
+                flushHeld()
+                keepCaptures(pattern)
+                noteAccount(pattern, line: unit.line)
+                if rule.isRest { isResting = true }
+                mark(unit, rule.outcome, rule.why)
+                return true
+            }
+        }
+        return false
+    }
+
+    private func noteAccount(_ pattern: BoundTemplate, line: Int) {
+        guard purpose == .records, let accountSlot, pattern.slots.contains(accountSlot),
+            !state.contextText(accountSlot).isEmpty
+        else { return }
+        var record = Record()
+        record.kind = .account
+        record.set(.account, state.contextText(accountSlot))
+        if let titleSlot { record.set(.accountTitle, state.contextText(titleSlot)) }
+        record.set(.institution, definition.institution)
+        sink.note(account: record, line: line)
+    }
+
+    /// The cells joined by commas, so that quoting makes no difference.
+    private func wholeLine(_ record: borrowing RecordView) -> ByteView {
+        var bytes: [UInt8] = []
+        for i in 0..<record.count {
+            if i > 0 { bytes.append(UInt8(ascii: ",")) }
+            record.cell(i).withUnsafeBytes { bytes.append(contentsOf: $0) }
+        }
+        return ByteView.with(bytes) { state.keep($0) }
+    }
+
+    private func keepCaptures(_ pattern: BoundTemplate) {
+        // A line that names another account does not leave the former one's title standing.
+        if let accountSlot, let titleSlot, pattern.slots.contains(accountSlot), !pattern.slots.contains(titleSlot) {
+            state.setContext(titleSlot, .empty)
+        }
+        for slot in pattern.slots { state.setContext(slot, state.text(slot)) }
+    }
+}
