@@ -12,6 +12,15 @@ public struct DefinitionWarning: Sendable, Hashable {
     public let column: Int
     public let message: String
     public let hint: String
+
+    /// A warning at a place of a file.
+    public init(file: String, line: Int, column: Int, message: String, hint: String) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+        self.hint = hint
+    }
 }
 
 /// Looks at definitions that load, for what will go wrong later.

@@ -151,7 +151,7 @@ struct DraftContext {
                 pattern += "{exported}"
                 fileDates = ["YYYYMMDD"]
                 found = true
-            } else if needsAccount, !namesAccount, digits >= 4, !isDay, Self.isAccount(part) || digits >= 4 {
+            } else if needsAccount, !namesAccount, !isDay, Self.isAccount(part) {
                 pattern += "{account:id}"
                 namesAccount = true
                 found = true
