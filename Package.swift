@@ -39,7 +39,7 @@ let package = Package(
         .executableTarget(name: "embed-definitions", dependencies: ["StrictYAML"]),
         .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
         .target(
-            name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md"], swiftSettings: strict,
+            name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md", "ADDING.md", "definition.schema.json"], swiftSettings: strict,
             plugins: ["EmbedDefinitions"]),
         .executableTarget(
             name: "allocport-cli",
@@ -59,6 +59,10 @@ let package = Package(
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
         .testTarget(
             name: "AllocportTests", dependencies: ["Allocport", "Importing", "Delimited", "OpenAlloc"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WorkbenchTests",
+            dependencies: ["allocport-cli", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc", "StrictYAML"],
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests", dependencies: ["allocport-cli", "Allocport", "Importing", "OpenAlloc"],

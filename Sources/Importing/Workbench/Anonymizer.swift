@@ -20,6 +20,10 @@ public struct Anonymizer {
 
     private let definition: Definition
     private let binder: HeaderBinder
+    /// Variables that rules look at: a code in one of them is what the format says, nobody's secret.
+    private let ruling: Set<Int>
+    private let grouping: Set<Int>
+    private let numberSlots: Set<Int>
     let sample: InputSample
     let survey: Survey
     let reader: NumberReader
@@ -52,6 +56,9 @@ public struct Anonymizer {
     ) {
         definition = importer.definition
         binder = importer.binder
+        ruling = DefinitionLint.usedSlots(importer.definition)
+        numberSlots = Set(importer.definition.numberSlots)
+        grouping = Set(importer.definition.tables.flatMap { $0.group?.by ?? [] })
         self.sample = sample
         survey = Survey()
         reader = NumberReader(blanks: importer.definition.blanks)
@@ -92,6 +99,9 @@ public struct Anonymizer {
             second.take(record)
             var binding = second.binding
             if mark.outcome == .header || record.isBlank { binding = nil }
+            // Lines that a rule names are texts, unless they are rows of a table of names and values.
+            let isText = mark.outcome == .footer || mark.outcome == .preamble || mark.outcome == .section
+            if isText, binding.map({ definition.tables[$0.table].captures == nil }) ?? true { binding = nil }
             lines.append(
                 AnonymousLine(record, isKept: mark.outcome == .header || record.isBlank, binding: binding))
         }
@@ -189,7 +199,7 @@ public struct Anonymizer {
             if index > 0 { result.append(sample.dialect.delimiter) }
             let padding = cell.text.prefix { $0 == " " }
             let text = cell.text.trimmingSpaces
-            guard !text.isEmpty else {
+            guard !text.isEmpty, index >= definition.layout?.width ?? 0 else {
                 result += cell.raw
                 continue
             }
@@ -211,7 +221,15 @@ public struct Anonymizer {
         _ text: String, column: Int, slot: Int?, line: AnonymousLine, hasSecurity: Bool, captured: [(slot: Int, text: String)]
     ) -> String {
         if withView(text, { reader.isBlank($0) }) { return text }
-        let name = slot.map { definition.variables.names[$0] } ?? ""
+        var name = slot.map { definition.variables.names[$0] } ?? ""
+        if let captures = line.binding.flatMap({ definition.tables[$0.table].captures }), let binding = line.binding {
+            if slot != captures.to { return text }
+            let from = binding.columns[captures.from]
+            let key = from >= 0 && from < line.cells.count ? foldedWordBytes(line.cells[from].text) : []
+            guard let target = captures.keys[key] else { return free(text, [], keepsWords: false) }
+            name = definition.variables.names[target]
+            return replacement(text, name) ?? free(text, [], keepsWords: false)
+        }
         if let binding = line.binding {
             let table = definition.tables[binding.table]
             let header = column < binding.header.count ? binding.header[column] : ""
@@ -237,6 +255,8 @@ public struct Anonymizer {
         if ["account", "id", "accountTitle"].contains(name) { return replacement(text, name) }
         if RecordField.moments[name] != nil || name == "exported" {
             if let moved = dates.shift(text, (table.dates ?? definition.dates) + definition.exported) { return moved }
+            // A day that does not exist must not become one that does.
+            if let slot, captures(text, templates(slot, binding.table)).isEmpty { return text }
         }
         if name == "time" { return text }
         let style = slot.map { survey.style(table: binding.table, slot: $0) } ?? .auto
@@ -252,14 +272,20 @@ public struct Anonymizer {
             if !isKnown, Self.isReference(header, text) { return pseudonyms.code(text) }
             return scale.scale(text, reader, used, mayGroup: cell.isQuoted && text.contains(","))
         }
+        if let slot, !templates(slot, binding.table).isEmpty { return nil }
         if let moved = dates.shift(text) { return moved }
         if text.utf8.count == 3, Currency.isKnown(text.uppercased()) { return text }
         let digits = text.count { $0.isNumber }
         let isCode = text.allSatisfy { $0.isASCII && !$0.isWhitespace }
-        if isCode, digits >= 5, name != "description" {
-            let isISIN = withView(text) { view in view.count == 12 && CheckDigit.isin(view) == view[11] }
-            return isISIN ? text : pseudonyms.code(text)
+        guard isCode, name != "description" else { return nil }
+        if let slot, grouping.contains(slot) { return pseudonyms.code(text) }
+        if digits >= 5 {
+            let isSecurity = withView(text) { view in
+                view.count == 12 && CheckDigit.isin(view) == view[11] || CheckDigit.isCUSIP(view)
+            }
+            return isSecurity ? text : pseudonyms.code(text)
         }
+        if let slot, ruling.contains(slot) { return text }
         return nil
     }
 
@@ -273,7 +299,7 @@ public struct Anonymizer {
 
     private static func isRate(_ header: String) -> Bool {
         let words = Vocabulary.words(of: header)
-        let rates = ["price", "rate", "percent", "kurs", "prix", "prijs", "precio", "prezzo", "koers", "nav", "ratio", "average", "pct"]
+        let rates = ["price", "rate", "percent", "kurs", "prix", "prijs", "precio", "prezzo", "koers", "nav", "fairmarketvalue", "fmv", "ratio", "average", "pct"]
         return header.contains("%") || words.contains { word in rates.contains { word.hasPrefix($0) || word.hasSuffix($0) } }
             || words.contains("per")
     }
@@ -295,7 +321,15 @@ public struct Anonymizer {
         if Self.codes.contains(name) || Self.unscaled.contains(name) { return text }
         let style = definition.numbers
         if RecordField.numbers[name] != nil { return scale.scale(text, reader, style, mayGroup: false) ?? text }
-        return dates.shift(text)
+        guard let slot = definition.variables.known(name) else { return nil }
+        if numberSlots.contains(slot), !Self.isRate(name) {
+            // Both marks are tried: a text beside the numbers may be written in another style than they.
+            for style in [style, .us, .eu] {
+                if let made = scale.scale(text, reader, style, mayGroup: false) { return made }
+            }
+        }
+        let isCode = !text.contains(where: \.isWhitespace) && text.count(where: \.isNumber) < 5
+        return isCode && ruling.contains(slot) ? text : nil
     }
 
     /// A text of words: what was captured is replaced by its meaning, the rest word by word.
@@ -327,6 +361,11 @@ public struct Anonymizer {
                 rest = rest.dropFirst()
                 continue
             }
+            if !keepsWords, let (moved, length) = dateRun(rest) {
+                result += moved
+                rest = rest.dropFirst(length)
+                continue
+            }
             let token = rest.prefix { !$0.isWhitespace && !"()[]\",;:".contains($0) }
             rest = rest.dropFirst(token.count)
             result += self.token(token, keepsWords: keepsWords)
@@ -334,16 +373,38 @@ public struct Anonymizer {
         return result
     }
 
+    /// The longest run of words at the beginning of a text that is a date, moved, with its length.
+    private func dateRun(_ text: Substring) -> (moved: String, length: Int)? {
+        var ends: [Substring.Index] = []
+        var rest = text
+        while ends.count < 6, let space = rest.firstIndex(of: " ") {
+            ends.append(space)
+            rest = rest[rest.index(after: space)...].drop { $0 == " " }
+        }
+        if ends.count < 6 { ends.append(text.endIndex) }
+        for end in ends.reversed() {
+            let run = text[..<end]
+            guard run.utf8.count <= 48, run.count(where: \.isNumber) >= 3 else { continue }
+            if let moved = dates.shift(String(run)) { return (moved, run.count) }
+        }
+        return nil
+    }
+
     private mutating func token(_ token: Substring, keepsWords: Bool) -> String {
         let text = String(token)
         let digits = token.count { $0.isNumber }
-        if digits >= 4, let moved = dates.shift(text) { return moved }
+        if digits >= 4, !keepsWords, let moved = dates.shift(text) { return moved }
         if digits >= 4, !keepsWords { return pseudonyms.code(text) }
         if keepsWords || digits > 0 && !token.contains(where: \.isLetter) { return text }
         var result = ""
         var rest = token
         while let first = rest.first {
-            let part = rest.prefix { $0.isLetter == first.isLetter }
+            var part = rest.prefix { $0.isLetter == first.isLetter }
+            // `flatexDEGIRO` is two words.
+            if !pseudonyms.plainWords.contains(part.lowercased()), let bend = zip(part.indices, part.dropFirst().indices).first(where: { part[$0].isLowercase && part[$1].isUppercase })
+            {
+                part = part[..<bend.1]
+            }
             result += first.isLetter ? pseudonyms.word(part) : String(part)
             rest = rest.dropFirst(part.count)
         }

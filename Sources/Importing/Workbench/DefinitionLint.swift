@@ -120,7 +120,7 @@ public struct DefinitionLint: Sendable {
     // MARK: Use
 
     /// The slots that something reads.
-    private static func usedSlots(_ definition: Definition) -> Set<Int> {
+    static func usedSlots(_ definition: Definition) -> Set<Int> {
         var used: Set<Int> = []
         func add(_ condition: Condition?) { used.formUnion(condition?.slots ?? []) }
         func add(_ sets: [Assignment]) {

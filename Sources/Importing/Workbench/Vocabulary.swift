@@ -48,6 +48,17 @@ public struct Vocabulary: Sendable {
                 }
             }
             if let actions = table.actions { learn(actions) }
+            for section in table.sections { note(String(decoding: section, as: UTF8.self)) }
+            for key in table.captures?.keys.keys ?? [:].keys { note(String(decoding: key, as: UTF8.self)) }
+            for pattern in table.extracts.flatMap(\.patterns) { note(pattern.template.source) }
+            for rule in table.rows {
+                note(rule.condition)
+                if case .record(let action) = rule.verdict { note([action]) }
+            }
+            for rule in table.repairs { note(rule.condition) }
+            for set in table.sets { note(set.condition) }
+            if let continuation = table.continuation { note(continuation) }
+            if let actions = table.actions { note(actions.allRules) }
         }
     }
 
@@ -78,6 +89,23 @@ public struct Vocabulary: Sendable {
 
     private mutating func note(_ text: String) {
         for word in Self.words(of: text) { words.insert(word) }
+    }
+
+    private mutating func note(_ rules: [ActionRule]) {
+        for rule in rules {
+            note(rule.condition)
+            for record in rule.records { note(record.condition) }
+        }
+    }
+
+    private mutating func note(_ condition: Condition?) {
+        switch condition {
+        case .all(let parts), .any(let parts): for part in parts { note(part) }
+        case .not(let inner): note(inner)
+        case .isOneOf(_, let literals): for literal in literals { note(String(decoding: literal, as: UTF8.self)) }
+        case .matches(_, let patterns): for pattern in patterns { note(pattern.template.source) }
+        default: break
+        }
     }
 
     /// The words of a text: runs of letters, lower-cased.
