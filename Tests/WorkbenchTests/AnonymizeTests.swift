@@ -42,8 +42,12 @@ struct AnonymizeTests {
         }
         let copy = try #require(try Anonymizer.copy(input, by: best.importer, vocabulary: Known.vocabulary, attempt: 0))
         let made = String(decoding: copy.bytes, as: UTF8.self)
-        for secret in ["JANE", "EXAMPLE", "71234567", "07/30/2021", "-42.00", "100.00"] { #expect(!made.contains(secret), "\(secret)") }
-        for kept in ["ROTH IRA", "YOU BOUGHT ACME ROBOTICS (ACME)", "10.50", "\"ACME\"", "Electronic Funds Transfer Received"] {
+        for secret in ["JANE", "EXAMPLE", "71234567", "07/30/2021", "-42.00", "100.00"] {
+            #expect(!made.contains(secret), "\(secret)")
+        }
+        for kept in [
+            "ROTH IRA", "YOU BOUGHT ACME ROBOTICS (ACME)", "10.50", "\"ACME\"", "Electronic Funds Transfer Received",
+        ] {
             #expect(made.contains(kept), "\(kept)")
         }
     }
@@ -59,8 +63,10 @@ struct AnonymizeTests {
     }
 
     @Test(arguments: [
-        ("$1,234.56", "us", "$8,641.92"), ("-0.14", "us", "-0.98"), ("(999.00)", "us", "(6993.00)"), ("1.234,5", "eu", "8.641,5"),
-        ("1 234,50 EUR", "eu", "8 641,50 EUR"), ("0.000", "us", "0.000"), (".5", "us", "3.5"), ("1'234.50", "us", "8'641.50"),
+        ("$1,234.56", "us", "$8,641.92"), ("-0.14", "us", "-0.98"), ("(999.00)", "us", "(6993.00)"),
+        ("1.234,5", "eu", "8.641,5"),
+        ("1 234,50 EUR", "eu", "8 641,50 EUR"), ("0.000", "us", "0.000"), (".5", "us", "3.5"),
+        ("1'234.50", "us", "8'641.50"),
     ])
     func multipliesNumbersAsTheyAreWritten(_ text: String, _ style: String, _ wanted: String) throws {
         let scale = NumberScale(factor: 7)
@@ -69,8 +75,10 @@ struct AnonymizeTests {
     }
 
     @Test(arguments: [
-        ("03/11/2025", "MM/DD/YYYY", "03/04/2025"), ("3/1/2025", "M/D/YYYY", "2/22/2025"), ("01.03.25", "DD.MM.YY", "22.02.25"),
-        ("2025-03-01T10:11:12Z", "iso", "2025-02-22T10:11:12Z"), ("Mar-01-2025 8:24 p.m ET", "MMM-DD-YYYY h:mm a zzz", "Feb-22-2025 8:24 p.m ET"),
+        ("03/11/2025", "MM/DD/YYYY", "03/04/2025"), ("3/1/2025", "M/D/YYYY", "2/22/2025"),
+        ("01.03.25", "DD.MM.YY", "22.02.25"),
+        ("2025-03-01T10:11:12Z", "iso", "2025-02-22T10:11:12Z"),
+        ("Mar-01-2025 8:24 p.m ET", "MMM-DD-YYYY h:mm a zzz", "Feb-22-2025 8:24 p.m ET"),
         ("1 MAR 2025", "D MMM YYYY", "22 FEB 2025"), ("20250301", "YYYYMMDD", "20250222"),
     ])
     func movesDatesAsTheyAreWritten(_ text: String, _ pattern: String, _ wanted: String) throws {
@@ -86,7 +94,8 @@ struct AnonymizeTests {
             let whole = Int.random(in: 0..<10_000_000, using: &random)
             let text = "\(whole).\(Int.random(in: 10..<100, using: &random))"
             let factor = Int.random(in: 2..<40, using: &random)
-            let made = try #require(NumberScale(factor: factor).scale(text, reader, .us, mayGroup: Bool.random(using: &random)))
+            let made = try #require(
+                NumberScale(factor: factor).scale(text, reader, .us, mayGroup: Bool.random(using: &random)))
             let old = try #require(ExactDecimal(exactly: text))
             guard case .value(let new, _) = withView(made, { reader.read($0, .us) }) else {
                 Issue.record("\(made)")

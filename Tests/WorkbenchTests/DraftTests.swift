@@ -49,14 +49,17 @@ struct DraftTests {
     }
 
     @Test func saysWhenDayAndMonthCannotBeTold() throws {
-        let (draft, _) = try draft(memory("a.csv", "Date,Action,Symbol,Quantity,Price,Amount\n01/02/2024,Buy,AA,1,2.50,-2.50\n"))
+        let (draft, _) = try draft(
+            memory("a.csv", "Date,Action,Symbol,Quantity,Price,Amount\n01/02/2024,Buy,AA,1,2.50,-2.50\n"))
         #expect(draft.unknowns.contains { $0.hasPrefix("day or month first") })
     }
 
     /// A draft can be given away: it holds no value of the file that could be anybody's.
     @Test(arguments: Repository.samples) func holdsNoValues(_ path: String) throws {
         let input = try Repository.input(path)
-        guard let sheet = try Sheet(input), let draft = DefinitionDraft(sheet, id: "acme.history", vocabulary: Known.vocabulary) else {
+        guard let sheet = try Sheet(input),
+            let draft = DefinitionDraft(sheet, id: "acme.history", vocabulary: Known.vocabulary)
+        else {
             return
         }
         _ = try DefinitionLoader.load(Array(draft.yaml.utf8), file: "draft.yaml")

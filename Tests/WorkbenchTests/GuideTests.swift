@@ -13,7 +13,8 @@ struct GuideTests {
         var steps: [Step] = []
         var mark = ""
         var block: [Substring]?
-        for line in try Repository.text("Importers/ADDING.md").split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in try Repository.text("Importers/ADDING.md").split(separator: "\n", omittingEmptySubsequences: false)
+        {
             if line.hasPrefix("```") {
                 if let lines = block {
                     steps.append(Step(mark: mark, text: lines.joined(separator: "\n") + "\n"))
@@ -70,7 +71,9 @@ struct GuideTests {
     }
 
     @Test func isOnePage() throws {
-        #expect(try Repository.text("Importers/ADDING.md").split(separator: "\n", omittingEmptySubsequences: false).count < 110)
+        #expect(
+            try Repository.text("Importers/ADDING.md").split(separator: "\n", omittingEmptySubsequences: false).count
+                < 110)
     }
 
     @Test func theReadmeListsWhatCanBeRead() throws {

@@ -7,7 +7,9 @@ import Testing
 
 struct SchemaTests {
     @Test func isTheFileBesideTheDefinitions() throws {
-        #expect(try Repository.text("Importers/definition.schema.json") == String(decoding: DefinitionSchema.json, as: UTF8.self),
+        #expect(
+            try Repository.text("Importers/definition.schema.json")
+                == String(decoding: DefinitionSchema.json, as: UTF8.self),
             "allocport importer lint --schema writes it anew")
         let parsed = try JSONSerialization.jsonObject(with: Data(DefinitionSchema.json)) as? [String: Any]
         #expect((parsed?["properties"] as? [String: Any])?.count == DefinitionReader.rootKeys.count)
@@ -24,11 +26,18 @@ struct SchemaTests {
     /// Where each object of the language stands, and the keys that the schema gives it.
     private static let places: [(yaml: String, path: [String])] = [
         ("lines: [{@: x}]", ["lines"]), ("layout: {@: x}", ["layout"]), ("detect: {@: x}", ["detect"]),
-        ("tables: [{columns: {a: {@: x}}}]", ["tables", "columns"]), ("tables: [{columns: {a: A}, require: [a], repair: [{@: x}]}]", ["tables", "repair"]),
+        ("tables: [{columns: {a: {@: x}}}]", ["tables", "columns"]),
+        ("tables: [{columns: {a: A}, require: [a], repair: [{@: x}]}]", ["tables", "repair"]),
         ("tables: [{columns: {a: A}, require: [a], extract: [{@: x}]}]", ["tables", "extract"]),
         ("tables: [{columns: {a: A}, require: [a], actions: {@: x}}]", ["tables", "actions"]),
-        ("tables: [{columns: {a: A}, require: [a], actions: {on: a, words: {B: {@: x}}}}]", ["tables", "actions", "words"]),
-        ("tables: [{columns: {a: A}, require: [a], actions: {on: a, words: {B: {records: [{@: x}]}}}}]", ["tables", "actions", "words", "records"]),
+        (
+            "tables: [{columns: {a: A}, require: [a], actions: {on: a, words: {B: {@: x}}}}]",
+            ["tables", "actions", "words"]
+        ),
+        (
+            "tables: [{columns: {a: A}, require: [a], actions: {on: a, words: {B: {records: [{@: x}]}}}}]",
+            ["tables", "actions", "words", "records"]
+        ),
         ("tables: [{columns: {a: A}, require: [a], rows: [{@: x}]}]", ["tables", "rows"]),
         ("tables: [{columns: {a: A}, require: [a], priceUnits: [{@: x}]}]", ["tables", "priceUnits"]),
         ("tables: [{columns: {a: A}, require: [a], group: {@: x}}]", ["tables", "group"]),
@@ -60,7 +69,7 @@ struct SchemaTests {
 
     /// The objects that may stand in a place: the place itself, the items of a list, the values of a map.
     private static func objects(_ shape: DefinitionSchema.Shape) -> [[DefinitionSchema.Key]] {
-        switch shape {
+        switch DefinitionSchema.resolved(shape) {
         case .object(let keys): [keys]
         case .list(let item): objects(item)
         case .map(let value): objects(value)
@@ -78,7 +87,7 @@ struct SchemaTests {
     }
 
     private static func problem(_ node: YAMLNode, _ shape: DefinitionSchema.Shape) -> String? {
-        switch (shape, node.value) {
+        switch (DefinitionSchema.resolved(shape), node.value) {
         case (.either(let shapes), _):
             let all = shapes.map { problem(node, $0) }
             return all.contains(nil) ? nil : all.compactMap { $0 }.last
@@ -92,7 +101,9 @@ struct SchemaTests {
                 return "\(node.mark): ‘\(lack.name)’ is missing"
             }
             return entries.lazy.compactMap { entry in
-                guard let key = keys.first(where: { $0.name == entry.key }) else { return "\(entry.keyMark): ‘\(entry.key)’" }
+                guard let key = keys.first(where: { $0.name == entry.key }) else {
+                    return "\(entry.keyMark): ‘\(entry.key)’"
+                }
                 return problem(entry.value, key.shape)
             }.first
         default: return "\(node.mark): another shape"
@@ -101,7 +112,8 @@ struct SchemaTests {
 
     @Test func constructsAreCounted() {
         var table = ConstructTable()
-        table.add(Array("importer: a.b\nversion: 1\ntitle: A\ntables: [{columns: {a: {names: A, nth: 2}}, rows: []}]\n".utf8))
+        table.add(
+            Array("importer: a.b\nversion: 1\ntitle: A\ntables: [{columns: {a: {names: A, nth: 2}}, rows: []}]\n".utf8))
         #expect(table.markdown.contains("| `tables.columns.nth` | 1 | a.b |"))
         #expect(!table.markdown.contains("layout"))
     }

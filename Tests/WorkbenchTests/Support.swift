@@ -53,13 +53,18 @@ struct SplitMix64: RandomNumberGenerator {
 enum Binary {
     static let path: String? = {
         if let path = ProcessInfo.processInfo.environment["ALLOCPORT"] { return path }
-        let places = CommandLine.arguments.filter { $0.contains(".xctest") || $0.contains("/.build/") } + [Bundle.main.bundlePath]
+        let places =
+            CommandLine.arguments.filter { $0.contains(".xctest") || $0.contains("/.build/") } + [
+                Bundle.main.bundlePath
+            ]
         for place in places {
             var folder = URL(fileURLWithPath: place).deletingLastPathComponent()
             while folder.pathComponents.count > 2 {
                 let candidate = folder.appendingPathComponent("allocport").path
                 var isFolder: ObjCBool = false
-                if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue { return candidate }
+                if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue {
+                    return candidate
+                }
                 folder.deleteLastPathComponent()
             }
         }

@@ -64,7 +64,9 @@ public struct AnonymityProof: Sendable {
             // A description may stand for a security that has no symbol.
             if field != .symbol || a.bytes(.symbol) != a.bytes(.description) { return "\(field)" }
         }
-        for field in Record.Number.allCases where !same(a[field], b[field], factor, isScaled: isScaled(field)) { return "\(field)" }
+        for field in Record.Number.allCases where !same(a[field], b[field], factor, isScaled: isScaled(field)) {
+            return "\(field)"
+        }
         for field in Record.Moment.allCases {
             guard let x = a[field], let y = b[field] else {
                 if (a[field] == nil) != (b[field] == nil) { return "\(field)" }

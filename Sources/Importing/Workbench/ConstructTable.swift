@@ -32,9 +32,10 @@ public struct ConstructTable: Sendable {
     }
 
     private mutating func descend(_ node: YAMLNode, _ shape: DefinitionSchema.Shape, _ path: String, _ id: String) {
-        switch (node.value, shape) {
+        switch (node.value, DefinitionSchema.resolved(shape)) {
         case (_, .either(let shapes)): for shape in shapes { descend(node, shape, path, id) }
-        case (.mapping, .object): if let map = try? node.mapping() { walk(map, shape, path, id) }
+        case (.mapping, .object):
+            if let map = try? node.mapping() { walk(map, DefinitionSchema.resolved(shape), path, id) }
         case (.mapping(let entries), .map(let value)): for entry in entries { descend(entry.value, value, path, id) }
         case (.sequence(let items), .list(let item)): for node in items { descend(node, item, path, id) }
         default: break

@@ -56,7 +56,9 @@ struct DateShift: Sendable {
             case .monthName:
                 var end = i
                 while end < bytes.count, isLetter(bytes[end]) || bytes[end] >= 0x80 { end += 1 }
-                guard let word = month(date.month, like: String(decoding: bytes[i..<end], as: UTF8.self)) else { return nil }
+                guard let word = month(date.month, like: String(decoding: bytes[i..<end], as: UTF8.self)) else {
+                    return nil
+                }
                 result += word.utf8
                 i = end
                 if i < bytes.count, bytes[i] == UInt8(ascii: ".") {

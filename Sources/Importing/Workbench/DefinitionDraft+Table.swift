@@ -6,12 +6,17 @@ extension DefinitionDraft {
 
     mutating func writeTable(_ index: Int) {
         let table = columns[index]
-        add("  - name: \(tables.count == 1 ? "rows" : "table\(index + 1)")    # line \(tables[index].header.number): \(tables[index].rows.count) rows")
+        add(
+            "  - name: \(tables.count == 1 ? "rows" : "table\(index + 1)")    # line \(tables[index].header.number): \(tables[index].rows.count) rows"
+        )
         add("    columns:")
         for column in table { add("      " + columnLine(column, table)) }
         let required = Self.required(table)
         add("    require: [\(required.joined(separator: ", "))]")
-        if required.count < 3 { doubt("a fingerprint: the table at line \(tables[index].header.number) has fewer than three telling columns") }
+        if required.count < 3 {
+            doubt(
+                "a fingerprint: the table at line \(tables[index].header.number) has fewer than three telling columns")
+        }
         if tables[index].rows.contains(where: { $0.cells.count < tables[index].header.filled }) {
             add("    short: true    # some rows stop before the last column")
         }
@@ -31,7 +36,9 @@ extension DefinitionDraft {
         var value = name
         if column.occurrence > 1 {
             value = "{names: [\(name)], nth: \(column.occurrence)}"
-        } else if isMoney, !hasCurrency, column.currency != nil, table.first(where: { $0.currency != nil })?.index == column.index {
+        } else if isMoney, !hasCurrency, column.currency != nil,
+            table.first(where: { $0.currency != nil })?.index == column.index
+        {
             value = "{names: [\(name)], currency: currency}"
         }
         var notes: [String] = []
@@ -100,9 +107,13 @@ extension DefinitionDraft {
             }
         }
         if outside > inside {
-            add("    costs: outside    # in \(outside) rows the amount is units × price, without the costs; in \(inside) with them")
+            add(
+                "    costs: outside    # in \(outside) rows the amount is units × price, without the costs; in \(inside) with them"
+            )
         } else if inside > 0 {
-            add("    costs: inside    # in \(inside) rows the amount is units × price and the costs; in \(outside) without them")
+            add(
+                "    costs: inside    # in \(inside) rows the amount is units × price and the costs; in \(outside) without them"
+            )
         } else if exact > 0 {
             add("    # units × price is the amount in \(exact) of \(rows.count) rows")
         }
@@ -116,7 +127,9 @@ extension DefinitionDraft {
         for (word, count) in words.prefix(400) {
             let meaning = vocabulary.meaning(word)
             let pattern = Self.wordPattern(word)
-            guard seen.insert(foldedWordBytes(pattern)).inserted, known.count + unknown.count < Self.mostWords else { continue }
+            guard seen.insert(foldedWordBytes(pattern)).inserted, known.count + unknown.count < Self.mostWords else {
+                continue
+            }
             let rows = count == 1 ? "1 row" : "\(count) rows"
             if let meaning {
                 let doubt = meaning.doubt.isEmpty ? "" : "; check: " + Self.plain(meaning.doubt)
@@ -126,7 +139,10 @@ extension DefinitionDraft {
                 unknown.append("        # \(Self.quoted(pattern)): ")
             }
         }
-        if !unknown.isEmpty { doubt("what \(unknown.count / 2) action words mean: see ‘what is this?’; until then their rows are rejected") }
+        if !unknown.isEmpty {
+            doubt(
+                "what \(unknown.count / 2) action words mean: see ‘what is this?’; until then their rows are rejected")
+        }
         // A table without any word is written as a comment: its rows are rejected, none is guessed.
         let mark = known.isEmpty ? "# " : ""
         add("    \(mark)actions:")
@@ -148,14 +164,18 @@ extension DefinitionDraft {
         let fields = Set(table.map(\.variable))
         if fields.contains("proceeds"), !fields.isDisjoint(with: ["acquired", "gainShort", "gainLong", "costBasis"]) {
             add("    kind: closedLot    # check: proceeds and cost of lots")
-        } else if !fields.isDisjoint(with: ["marketValue", "unitCost"]) || fields.contains("units") && !fields.contains("date") {
+        } else if !fields.isDisjoint(with: ["marketValue", "unitCost"])
+            || fields.contains("units") && !fields.contains("date")
+        {
             add("    kind: position    # check: values without an action are positions")
         } else if fields.isSuperset(of: ["date", "units", "amount"]) {
             add("    kind: trade    # check: the sign of the units says bought or sold")
         } else if fields.isSuperset(of: ["date", "amount"]) {
             add("    kind: cash    # check: the sign of the amount says in or out")
         } else {
-            doubt("what the rows of the table at line \(line) are: add ‘kind: …’ or ‘actions:’ (Importers/README.md, section 4)")
+            doubt(
+                "what the rows of the table at line \(line) are: add ‘kind: …’ or ‘actions:’ (Importers/README.md, section 4)"
+            )
             return
         }
         doubt("what the rows of the table at line \(line) are: no column says it, so the kind is a guess")

@@ -125,7 +125,9 @@ public struct DefinitionDraft: Sendable {
         }
         if sources.isEmpty {
             add("# dates: [MM/DD/YYYY]    # no column of dates was found")
-            if !columns.joined().contains(where: { $0.variable == "marketValue" }) { doubt("no column of dates was found") }
+            if !columns.joined().contains(where: { $0.variable == "marketValue" }) {
+                doubt("no column of dates was found")
+            }
             return
         }
         add("dates: [\(sources.map { Self.quoted($0) }.joined(separator: ", "))]")
@@ -186,7 +188,8 @@ public struct DefinitionDraft: Sendable {
 
     /// A text in a comment: on one line.
     static func plain(_ text: String) -> String {
-        String(text.map { $0.isNewline || $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? " " : $0 })
+        String(
+            text.map { $0.isNewline || $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? " " : $0 })
     }
 
     static func capital(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }

@@ -10,7 +10,9 @@ public struct DefinitionWarning: Sendable, Hashable {
     public let line: Int
     /// 1-based, in characters.
     public let column: Int
+    /// What is unusual.
     public let message: String
+    /// What to do about it.
     public let hint: String
 
     /// A warning at a place of a file.
@@ -47,7 +49,8 @@ public struct DefinitionLint: Sendable {
 
     /// The warnings about one definition, in the order of its text. A definition that does not load has none.
     public func warnings(_ bytes: [UInt8], file: String) -> [DefinitionWarning] {
-        guard let root = try? YAML.parse(bytes).mapping(), let definition = try? DefinitionReader.read(bytes, origin: file),
+        guard let root = try? YAML.parse(bytes).mapping(),
+            let definition = try? DefinitionReader.read(bytes, origin: file),
             let nodes = try? root["tables"]?.sequence()
         else { return [] }
         var found: [DefinitionWarning] = []
@@ -96,7 +99,9 @@ public struct DefinitionLint: Sendable {
 
     /// Whether every header that has what `a` requires also has what `b` requires.
     private static func implies(_ a: Fingerprint, _ b: Fingerprint) -> Bool {
-        guard !b.hasLines, !b.required.isEmpty, a.required.allSatisfy({ $0.isDisjoint(with: b.forbidden) }) else { return false }
+        guard !b.hasLines, !b.required.isEmpty, a.required.allSatisfy({ $0.isDisjoint(with: b.forbidden) }) else {
+            return false
+        }
         return b.required.allSatisfy { names in a.required.contains { $0.isSubset(of: names) } }
     }
 
@@ -107,7 +112,8 @@ public struct DefinitionLint: Sendable {
     private static func fingerprint(_ table: TableDefinition, _ definition: Definition) -> Fingerprint? {
         var required: [Set<String>] = []
         for slot in table.required {
-            guard let column = table.columns.first(where: { $0.slot == slot }), case .names(let list) = column.place else {
+            guard let column = table.columns.first(where: { $0.slot == slot }), case .names(let list) = column.place
+            else {
                 return nil
             }
             required.append(Set(list.map(\.text)))

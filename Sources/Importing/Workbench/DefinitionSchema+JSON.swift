@@ -8,6 +8,8 @@ extension DefinitionSchema {
             json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
             json.member("title", "Allocport importer definition")
             write(root, &json)
+            json.name("$defs")
+            json.object { json in for entry in shared { nested(entry.name, entry.shape, &json) } }
         }
         return json.bytes + [0x0A]
     }
@@ -31,6 +33,7 @@ extension DefinitionSchema {
             json.name("anyOf")
             json.array { json in for shape in shapes { json.object { json in write(shape, &json) } } }
         case .object(let keys): write(keys, &json)
+        case .shared(let name): json.member("$ref", "#/$defs/\(name)")
         }
     }
 

@@ -37,7 +37,8 @@ struct ColumnGuesser {
         var taken: Set<String> = []
         chooseAction(&taken)
         assign(&taken, doubt: { _, _ in "" }) { [vocabulary] column in vocabulary.variables(column.key) }
-        assign(&taken, doubt: { column, _ in vocabulary.nearestName(column.key).map { "a guess: like ‘\($0)’" } ?? "" }) {
+        assign(&taken, doubt: { column, _ in vocabulary.nearestName(column.key).map { "a guess: like ‘\($0)’" } ?? "" })
+        {
             [vocabulary] column in vocabulary.nearestName(column.key).map { vocabulary.variables($0) } ?? []
         }
         assign(&taken, doubt: { _, _ in "a guess by its values" }) { column in
@@ -105,7 +106,8 @@ struct ColumnGuesser {
     }
 
     private static let plainLetters: [Character: String] = [
-        "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue", "ß": "ss", "å": "a", "Å": "a", "à": "a", "á": "a",
+        "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue", "ß": "ss", "å": "a", "Å": "a", "à": "a",
+        "á": "a",
         "â": "a", "ã": "a", "ç": "c", "è": "e", "é": "e", "ê": "e", "ë": "e", "í": "i", "ì": "i", "î": "i", "ñ": "n",
         "ó": "o", "ò": "o", "ô": "o", "õ": "o", "ø": "o", "ú": "u", "ù": "u", "û": "u", "æ": "ae",
     ]

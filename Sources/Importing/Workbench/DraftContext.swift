@@ -21,7 +21,8 @@ struct DraftContext {
 
     init(_ sheet: Sheet, _ tables: [FoundTable], hasAccountColumn: Bool) {
         let top = tables.first?.header.number ?? 0
-        for line in sheet.lines where line.number < top && !line.isBlank && line.header == nil || line.number < top && line.filled < 3 {
+        for line in sheet.lines
+        where line.number < top && !line.isBlank && line.header == nil || line.number < top && line.filled < 3 {
             if !line.isBlank { preamble(line, hasAccountColumn: hasAccountColumn) }
         }
         for table in tables { others(table) }
@@ -82,7 +83,8 @@ struct DraftContext {
             for start in pieces.indices where start + length <= pieces.count {
                 var text = ""
                 for case .text(let part) in pieces[start..<start + length] { text += part }
-                guard text.utf8.count >= 8, text.first != " ", text.last != " ", let guess = DateGuess.reading(text) else {
+                guard text.utf8.count >= 8, text.first != " ", text.last != " ", let guess = DateGuess.reading(text)
+                else {
                     continue
                 }
                 pieces.replaceSubrange(start..<start + length, with: [.capture("{exported}")])
@@ -95,9 +97,12 @@ struct DraftContext {
 
     /// Finds what looks like an account's number on a line that speaks of one.
     private mutating func markAccount(_ pieces: inout [Piece]) -> Bool {
-        let marks = ["account", "acct", "konto", "depot", "compte", "cuenta", "conto", "rekening", "portfolio", "kontonummer"]
+        let marks = [
+            "account", "acct", "konto", "depot", "compte", "cuenta", "conto", "rekening", "portfolio", "kontonummer",
+        ]
         var speaks = false
-        for case .text(let part) in pieces where Vocabulary.words(of: String(part)).contains(where: { marks.contains($0) }) {
+        for case .text(let part) in pieces
+        where Vocabulary.words(of: String(part)).contains(where: { marks.contains($0) }) {
             speaks = true
         }
         guard speaks else { return false }
@@ -124,7 +129,8 @@ struct DraftContext {
             switch piece {
             case .capture(let name): result += name
             case .text(let part) where part.contains(where: \.isNumber): result += "*"
-            case .text(let part): result += part.replacing("*", with: "\\*").replacing("{", with: "\\{").replacing("\"", with: "*")
+            case .text(let part):
+                result += part.replacing("*", with: "\\*").replacing("{", with: "\\{").replacing("\"", with: "*")
             }
         }
         while result.contains("**") { result = result.replacing("**", with: "*") }

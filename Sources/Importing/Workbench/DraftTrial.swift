@@ -26,26 +26,32 @@ public final class DraftTrial: RecordSink {
         return trial
     }
 
+    /// Counts records and their lines.
     public func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
         self.records += records.count
         outcomes["accepted", default: 0] += units.count
     }
 
+    /// Counts rows and their line.
     public func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) {
         records += rows.count
         outcomes["accepted", default: 0] += 1
     }
 
+    /// Counts rejected lines by code, and notes unknown actions.
     public func reject(_ finding: Finding, from units: [SourceUnit]) {
         outcomes["rejected", default: 0] += units.count
         rejects[finding.code.rawValue, default: 0] += units.count
         if finding.code == .actionUnknown { unknownActions[finding.value, default: 0] += units.count }
     }
 
+    /// Counts a line without data.
     public func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {
         outcomes[outcome.rawValue, default: 0] += 1
     }
 
+    /// Warnings are not counted.
     public func warn(_ finding: Finding, line: Int?) {}
+    /// Delimited files have none.
     public func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
 }

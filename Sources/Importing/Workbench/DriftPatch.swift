@@ -89,7 +89,9 @@ public struct DriftPatch: Sendable, Hashable {
             if name == "action", let actions = table.actions {
                 let known = facts.texts.keys.filter { text in
                     actions.words[foldedWordBytes(text)] != nil
-                        || actions.patterns.contains { pattern in withView(text) { pattern.template.template.matches($0) } }
+                        || actions.patterns.contains { pattern in
+                            withView(text) { pattern.template.template.matches($0) }
+                        }
                 }
                 return !known.isEmpty
             }

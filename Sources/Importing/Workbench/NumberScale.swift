@@ -32,7 +32,9 @@ struct NumberScale: Sendable {
         result += bytes[end...]
         let made = String(decoding: result, as: UTF8.self)
         // What was written must say what was meant.
-        guard let wanted = old.multiplied(by: ExactDecimal(factor)), Self.value(made, reader, style) == wanted else { return nil }
+        guard let wanted = old.multiplied(by: ExactDecimal(factor)), Self.value(made, reader, style) == wanted else {
+            return nil
+        }
         return made
     }
 

@@ -70,7 +70,9 @@ struct Pseudonyms {
         if name.isEmpty {
             let index = words.count
             name = Self.invented[index % Self.invented.count]
-            if index >= Self.invented.count { name += Self.invented[(index / Self.invented.count) % Self.invented.count].lowercased() }
+            if index >= Self.invented.count {
+                name += Self.invented[(index / Self.invented.count) % Self.invented.count].lowercased()
+            }
             words[lower] = name
         }
         if word.allSatisfy({ !$0.isLowercase }) { return name.uppercased() }

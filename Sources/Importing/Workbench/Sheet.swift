@@ -71,14 +71,18 @@ struct FoundTable: Sendable {
         for (index, line) in sheet.lines.enumerated() {
             guard let header = line.header else { continue }
             let known = header.keys.count { vocabulary.columns[$0] != nil }
-            let follows = sheet.lines[(index + 1)...].prefix(40).count { $0.filled * 2 >= line.filled && $0.header == nil }
+            let follows = sheet.lines[(index + 1)...].prefix(40).count {
+                $0.filled * 2 >= line.filled && $0.header == nil
+            }
             let score = known * 6 + line.filled * 2 + min(follows, 10) * 2
             if index < 200, known > 0 || follows > 0, score > best?.score ?? 0 { best = (index, score) }
             if known >= 4, known * 2 >= line.filled { headers.append(index) }
         }
         guard let best else { return [] }
         if !headers.contains(best.index) { headers = (headers + [best.index]).sorted() }
-        headers = headers.filter { $0 >= best.index || sheet.lines[$0].header?.keys != sheet.lines[best.index].header?.keys }
+        headers = headers.filter {
+            $0 >= best.index || sheet.lines[$0].header?.keys != sheet.lines[best.index].header?.keys
+        }
         var tables: [FoundTable] = []
         for (place, index) in headers.enumerated() {
             let end = place + 1 < headers.count ? headers[place + 1] : sheet.lines.count

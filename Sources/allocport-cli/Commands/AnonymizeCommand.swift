@@ -6,7 +6,8 @@ import Importing
 struct AnonymizeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "anonymize",
-        abstract: "Copy an export with other names, accounts, ids, amounts and days, so that it can be shown to others.",
+        abstract:
+            "Copy an export with other names, accounts, ids, amounts and days, so that it can be shown to others.",
         discussion: """
             Example:
               allocport anonymize History.csv -o shown.csv
@@ -25,7 +26,9 @@ struct AnonymizeCommand: ParsableCommand {
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("Where to write the copy; ‘-’ is standard output. Without it: here, under an anonymous name.", valueName: "out"),
+        help: ArgumentHelp(
+            "Where to write the copy; ‘-’ is standard output. Without it: here, under an anonymous name.",
+            valueName: "out"),
         completion: .file())
     var output: String?
 
@@ -43,7 +46,9 @@ struct AnonymizeCommand: ParsableCommand {
         let input = try WorkbenchInput.read(file)
         let registry = importer.flatMap { set.registry.importer($0) }.map { Registry([$0]) } ?? set.registry
         guard let best = Detection(input, registry).best else {
-            throw Exit.failure(Exit.unrecognised, "‘\(Words.masked(input.name))’ is not recognised, so nothing is known of what to replace")
+            throw Exit.failure(
+                Exit.unrecognised,
+                "‘\(Words.masked(input.name))’ is not recognised, so nothing is known of what to replace")
         }
         let vocabulary = Vocabulary(set.registry.importers)
         var differences: [String] = []
@@ -52,7 +57,8 @@ struct AnonymizeCommand: ParsableCommand {
                 try Anonymizer.copy(input, by: best.importer, vocabulary: vocabulary, attempt: attempt)
             }
             guard let made else {
-                throw Exit.failure(Exit.unrecognised, "\(best.importer.id) is no delimited text, which alone can be anonymised yet")
+                throw Exit.failure(
+                    Exit.unrecognised, "\(best.importer.id) is no delimited text, which alone can be anonymised yet")
             }
             let copy = MemoryInput(name: made.name, bytes: made.bytes)
             let proof = try WorkbenchInput.words { () throws(InputError) in
@@ -77,7 +83,8 @@ struct AnonymizeCommand: ParsableCommand {
             let name = Words.padded(entry.verdict, 28)
             Terminal.say("  \(name) \(Self.right(entry.original)) \(Self.right(entry.copy))")
         }
-        Terminal.say("Every line has the same outcome; \(Words.count(proof.records, "record")) compared field by field.")
+        Terminal.say(
+            "Every line has the same outcome; \(Words.count(proof.records, "record")) compared field by field.")
     }
 
     private static func right(_ number: Int) -> String {
@@ -92,13 +99,15 @@ struct AnonymizeCommand: ParsableCommand {
         }
         let path = output ?? copy.name
         if !force, FileSystem.kind(path) != nil {
-            throw Exit.failure(Exit.cannotWrite, "‘\(path)’ is there already; use --force to replace it, or name another with -o")
+            throw Exit.failure(
+                Exit.cannotWrite, "‘\(path)’ is there already; use --force to replace it, or name another with -o")
         }
         let code = FileSystem.write(copy.bytes, to: path)
         if code != 0 { throw Exit.failure(Exit.cannotWrite, "cannot write \(path): \(FileSystem.message(code))") }
         Terminal.say("Written to \(path). Look through it before you show it.")
         if let output, !output.hasSuffix(copy.name), copy.name != "anonymous.csv" {
-            Terminal.say("Its account may be read from the name: ‘\(Words.plain(copy.name))’ would be read like the original’s.")
+            Terminal.say(
+                "Its account may be read from the name: ‘\(Words.plain(copy.name))’ would be read like the original’s.")
         }
     }
 }

@@ -53,7 +53,9 @@ struct ImporterLintCommand: ParsableCommand {
         }
         var lint = Lint(warns: !paths.isEmpty || warnings)
         if paths.isEmpty {
-            for (path, _, text) in Catalogue.definitions { lint.check(text.withUTF8Buffer { Array($0) }, file: "\(path)") }
+            for (path, _, text) in Catalogue.definitions {
+                lint.check(text.withUTF8Buffer { Array($0) }, file: "\(path)")
+            }
             for folder in ImporterSet.userFolders { lint.check(folder: folder) }
         }
         for path in paths {
@@ -109,7 +111,8 @@ struct Lint {
             guard let best = Detection(input, registry).best else { continue }
             let trial = try WorkbenchInput.words { () throws(InputError) in try DraftTrial.run(best.importer, input) }
             for (word, count) in trial.unknownActions.sorted(by: { $0.key < $1.key }) {
-                let message = "‘\(Words.plain(word))’ is no action of \(best.importer.id) (\(Words.count(count, "line")))"
+                let message =
+                    "‘\(Words.plain(word))’ is no action of \(best.importer.id) (\(Words.count(count, "line")))"
                 warnings.append(
                     DefinitionWarning(
                         file: "\(folder)/\(path)", line: 1, column: 1, message: message,
@@ -149,7 +152,9 @@ struct Lint {
     }
 
     func say() {
-        for error in errors { Terminal.say("\(error.file):\(error.line):\(error.column): \(error.message); \(error.hint)") }
+        for error in errors {
+            Terminal.say("\(error.file):\(error.line):\(error.column): \(error.message); \(error.hint)")
+        }
         for twin in twins { Terminal.say(twin) }
         for warning in warnings {
             Terminal.say(

@@ -37,10 +37,14 @@ struct ImporterNewCommand: ParsableCommand {
 
     func validate() throws {
         let parts = id.split(separator: ".", omittingEmptySubsequences: false)
-        let isRight = parts.count == 2 && parts.allSatisfy { part in
-            !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        let isRight =
+            parts.count == 2
+            && parts.allSatisfy { part in
+                !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+            }
+        if !isRight {
+            throw ValidationError("--id: ‘\(id)’ is no importer id; write brokerage.report, for example acme.history")
         }
-        if !isRight { throw ValidationError("--id: ‘\(id)’ is no importer id; write brokerage.report, for example acme.history") }
     }
 
     func run() throws {
@@ -50,7 +54,8 @@ struct ImporterNewCommand: ParsableCommand {
             throw Exit.failure(Exit.cannotWrite, "‘\(output)’ is there already; use --force to replace it")
         }
         guard let sheet = try WorkbenchInput.words({ () throws(InputError) in try Sheet(input) }) else {
-            throw Exit.failure(Exit.notText, "‘\(input.name)’ is no table of delimited text, so no definition can read it")
+            throw Exit.failure(
+                Exit.notText, "‘\(input.name)’ is no table of delimited text, so no definition can read it")
         }
         guard let draft = DefinitionDraft(sheet, id: id, vocabulary: Vocabulary(set.registry.importers)) else {
             throw Exit.failure(Exit.unrecognised, "no line of ‘\(input.name)’ looks like a header with rows below it")
@@ -66,15 +71,20 @@ struct ImporterNewCommand: ParsableCommand {
         try say(draft, importer, input, set)
     }
 
-    private func say(_ draft: DefinitionDraft, _ importer: DefinitionImporter, _ input: any InputSource, _ set: ImporterSet) throws {
+    private func say(
+        _ draft: DefinitionDraft, _ importer: DefinitionImporter, _ input: any InputSource, _ set: ImporterSet
+    ) throws {
         if let best = Detection(input, set.registry).best {
             Terminal.say("\(best.importer.id) recognises this file already: a draft may not be needed")
         }
-        if set.registry.importer(draft.id) != nil { Terminal.say("‘\(draft.id)’ is the id of an importer already; yours would win") }
+        if set.registry.importer(draft.id) != nil {
+            Terminal.say("‘\(draft.id)’ is the id of an importer already; yours would win")
+        }
         let trial = try WorkbenchInput.words { () throws(InputError) in try DraftTrial.run(importer, input) }
         let accepted = trial.outcomes["accepted"] ?? 0
         let rejected = trial.outcomes["rejected"] ?? 0
-        Terminal.say("Read with the draft: \(Words.count(accepted, "line")) accepted, \(Words.grouped(rejected)) rejected.")
+        Terminal.say(
+            "Read with the draft: \(Words.count(accepted, "line")) accepted, \(Words.grouped(rejected)) rejected.")
         for (code, count) in trial.rejects.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             Terminal.say("  \(code): \(Words.grouped(count))")
         }

@@ -127,7 +127,8 @@ extension Detection {
             var lines = ["  no importer recognises this \(sample?.format.name ?? "") file"]
             for candidate in others.prefix(3) {
                 let missing = candidate.examination.missing
-                let lacks = missing.isEmpty ? "" : ", but lacks " + Words.plain(missing.joined(separator: ", "), limit: 300)
+                let lacks =
+                    missing.isEmpty ? "" : ", but lacks " + Words.plain(missing.joined(separator: ", "), limit: 300)
                 lines.append("  near \(candidate.importer.id) (\(Words.score(candidate.examination.score)))\(lacks)")
             }
             return lines
