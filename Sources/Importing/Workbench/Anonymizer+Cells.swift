@@ -72,12 +72,12 @@ extension Anonymizer {
             }
             return isSecurity ? text : pseudonyms.code(text)
         }
-        if let slot, ruling.contains(slot) { return text }
+        if let slot, coding.contains(slot) { return text }
         return nil
     }
 
     /// Texts that name a security or a currency stay.
-    private static let codes: Set<String> = [
+    static let codes: Set<String> = [
         "symbol", "isin", "cusip", "sedol", "currency", "priceCurrency", "securityKind", "assetID", "accountKind",
         "isTaxable", "canTrade",
     ]
@@ -122,7 +122,7 @@ extension Anonymizer {
             }
         }
         let isCode = !text.contains(where: \.isWhitespace) && text.count(where: \.isNumber) < 5
-        return isCode && ruling.contains(slot) ? text : nil
+        return isCode && coding.contains(slot) ? text : nil
     }
 
     /// A text of words: what was captured is replaced by its meaning, the rest word by word.

@@ -20,8 +20,8 @@ public struct Anonymizer {
 
     let definition: Definition
     let binder: HeaderBinder
-    /// Variables that rules look at: a code in one of them is what the format says, nobody's secret.
-    let ruling: Set<Int>
+    /// Variables from which securities and currencies are worked out: a code in one of them stays.
+    let coding: Set<Int>
     let grouping: Set<Int>
     let numberSlots: Set<Int>
     let sample: InputSample
@@ -57,7 +57,7 @@ public struct Anonymizer {
     ) {
         definition = importer.definition
         binder = importer.binder
-        ruling = DefinitionLint.usedSlots(importer.definition)
+        coding = Self.codingSlots(importer.definition)
         numberSlots = Set(importer.definition.numberSlots)
         grouping = Set(importer.definition.tables.flatMap { $0.group?.by ?? [] })
         self.sample = sample
@@ -72,6 +72,28 @@ public struct Anonymizer {
         let patterns = definition.dates + definition.exported + definition.tables.flatMap { $0.dates ?? [] }
         dates = DateShift(days: -7 * weeks, patterns: patterns + DateGuess.patterns.map(\.pattern))
         pseudonyms = Pseudonyms(seed: seed, plainWords: vocabulary.words)
+    }
+
+    /// The slots that end up in a security or currency, through as many assignments as there may be between.
+    private static func codingSlots(_ definition: Definition) -> Set<Int> {
+        var sets: [Assignment] = []
+        var extracts: [ExtractRule] = []
+        for table in definition.tables {
+            sets += table.sets + table.rows.flatMap(\.sets) + table.repairs.flatMap(\.sets)
+            extracts += table.extracts
+            var rules = table.actions?.allRules ?? []
+            for rule in table.rows { if case .record(let action) = rule.verdict { rules.append(action) } }
+            sets += rules.flatMap(\.records).flatMap(\.sets)
+        }
+        var slots = Set(Self.codes.compactMap { definition.variables.known($0) })
+        for _ in 0..<4 {
+            for set in sets where slots.contains(set.slot) { slots.formUnion(set.expression.slots) }
+            for rule in extracts where rule.patterns.contains(where: { $0.slots.contains { slots.contains($0) } }) {
+                slots.insert(rule.from)
+            }
+        }
+        let texts = ["description", "account", "accountTitle", "id"].compactMap { definition.variables.known($0) }
+        return slots.subtracting(texts)
     }
 
     // MARK: The file

@@ -67,13 +67,16 @@ public struct DefinitionLint: Sendable {
                     require, "the table ‘\(table.name)’ is told by \(table.required.count) column(s) only",
                     "add columns to ‘require’ until there are three, or a line under ‘detect’")
             }
-            for entry in (try? map["columns"]?.mapping().entries) ?? [] {
-                guard let slot = definition.variables.known(entry.key), !RecordField.all.contains(entry.key),
-                    !used.contains(slot), !table.required.contains(slot)
-                else { continue }
+            let idle = ((try? map["columns"]?.mapping().entries) ?? []).filter { entry in
+                guard let slot = definition.variables.known(entry.key), !RecordField.all.contains(entry.key) else {
+                    return false
+                }
+                return !used.contains(slot) && !table.required.contains(slot)
+            }
+            if let first = idle.first {
                 warn(
-                    entry.keyMark, "the column ‘\(entry.key)’ is read and never used",
-                    "use it in a rule, or leave it if it only keeps the column from being reported as new")
+                    first.keyMark, "columns that are read and never used: \(idle.map(\.key).joined(separator: ", "))",
+                    "use them in a rule, or leave those that only keep a column from being reported as new")
             }
             overlaps(Self.fingerprint(table, definition), require, warn)
         }
