@@ -42,7 +42,7 @@ let package = Package(
             name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"],
             path: "Sources/EmbedDefinitionsPlugin"),
         .target(
-            name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md"], swiftSettings: strict,
+            name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md", "ADDING.md", "definition.schema.json"], swiftSettings: strict,
             plugins: ["EmbedDefinitions"]),
         .executableTarget(
             name: "allocport-cli",
@@ -62,6 +62,10 @@ let package = Package(
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
         .testTarget(
             name: "AllocportTests", dependencies: ["Allocport", "Importing", "Delimited", "OpenAlloc"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WorkbenchTests",
+            dependencies: ["allocport-cli", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc", "StrictYAML"],
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests", dependencies: ["allocport-cli", "Allocport", "Importing", "OpenAlloc"],

@@ -16,6 +16,7 @@ struct AllocportCommand: ParsableCommand {
         version: Allocport.version,
         subcommands: [
             ConvertCommand.self, DetectCommand.self, TransformCommand.self, ListCommand.self, SchemaCommand.self,
+            AnonymizeCommand.self,
             ImporterCommand.self,
         ])
 }

@@ -27,7 +27,7 @@ enum MonthNames {
         return table
     }()
 
-    private static let names: [[String]] = [
+    static let names: [[String]] = [
         "january february march april may june july august september october november december",
         "januar februar märz april mai juni juli august september oktober november dezember",
         "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
@@ -38,7 +38,7 @@ enum MonthNames {
         "januari februari mars april maj juni juli augusti september oktober november december",
     ].map { $0.split(separator: " ").map(String.init) }
 
-    private static let abbreviations: [[String]] = [
+    static let abbreviations: [[String]] = [
         "jan feb mar apr may jun jul aug sep oct nov dec", "jan feb mrz apr mai jun jul aug sept okt nov dez",
         "janv févr mars avr mai juin juil août sept oct nov déc", "ene feb mar abr may jun jul ago sept oct nov dic",
         "gen feb mar apr mag giu lug ago set ott nov dic", "jan feb mrt apr mei jun jul aug sep okt nov dec",

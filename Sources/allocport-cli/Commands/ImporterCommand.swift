@@ -4,10 +4,10 @@ import ArgumentParser
 struct ImporterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "importer",
-        abstract: "Check importer definitions and run their samples.",
+        abstract: "Draft and check importer definitions, and run their samples.",
         discussion: """
             Example:
               allocport importer lint my-importers
             """,
-        subcommands: [ImporterLintCommand.self, ImporterTestCommand.self])
+        subcommands: [ImporterNewCommand.self, ImporterLintCommand.self, ImporterTestCommand.self])
 }

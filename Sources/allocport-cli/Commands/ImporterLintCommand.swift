@@ -1,3 +1,4 @@
+import Allocport
 import ArgumentParser
 import BuiltInDefinitions
 import Importing
@@ -10,7 +11,11 @@ struct ImporterLintCommand: ParsableCommand {
         abstract: "Check definitions; without files, the built-in ones and those of your configuration folder.",
         discussion: """
             Example:
-              allocport importer lint my-importers/acme/history.yaml
+              allocport importer lint my-importers/acme/history.yaml --samples my-samples
+
+            Warnings name what is allowed and seldom meant: columns that nothing uses, tables that few columns tell, \
+            tables that files of another importer fit too, and with --samples action words that no rule knows. They do \
+            not change the exit code.
 
             Exit codes: 0 all are right, 66 no such file, 78 a definition is wrong.
             """)
@@ -18,11 +23,35 @@ struct ImporterLintCommand: ParsableCommand {
     @Argument(help: "Definition files, and folders of them.", completion: .file(extensions: ["yaml", "yml"]))
     var paths: [String] = []
 
+    @Option(
+        help: ArgumentHelp("Exports that the definitions must know every action of.", valueName: "dir"),
+        completion: .directory)
+    var samples: String?
+
+    @Flag(help: "Show the warnings of the built-in definitions too.")
+    var warnings = false
+
+    @Flag(help: "Print which definitions use which construct of the language, as a Markdown table.")
+    var constructs = false
+
+    @Flag(help: "Print the JSON Schema of the language, for editors.")
+    var schema = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        if [constructs, schema, json].count(where: { $0 }) > 1 {
+            throw ValidationError("--constructs, --schema and --json exclude each other")
+        }
+    }
+
     func run() throws {
-        var lint = Lint()
+        if schema {
+            Terminal.result(bytes: DefinitionSchema.json)
+            return
+        }
+        var lint = Lint(warns: !paths.isEmpty || warnings)
         if paths.isEmpty {
             for (path, _, text) in Catalogue.definitions {
                 lint.check(text.withUTF8Buffer { Array($0) }, file: "\(path)")
@@ -36,7 +65,12 @@ struct ImporterLintCommand: ParsableCommand {
             default: lint.check(file: path)
             }
         }
-        if json { Terminal.result(bytes: lint.json) } else { lint.say() }
+        if constructs {
+            Terminal.result(bytes: Array(lint.constructs.markdown.utf8))
+        } else {
+            if let samples { try lint.check(samples: samples) }
+            if json { Terminal.result(bytes: lint.json) } else { lint.say() }
+        }
         if !lint.errors.isEmpty { throw ExitCode(Exit.badDefinition) }
     }
 }
@@ -56,6 +90,36 @@ struct Lint {
     private(set) var errors: [Problem] = []
     private var files: [String: String] = [:]
     private var twins: [String] = []
+    private(set) var constructs = ConstructTable()
+    private var warnings: [DefinitionWarning] = []
+    private var importers: [DefinitionImporter] = []
+    /// What knows the built-in definitions, for overlaps; nil when warnings are not wanted.
+    private let lint: DefinitionLint?
+
+    init(warns: Bool) {
+        lint = warns ? DefinitionLint(against: Registry.builtIn().importers) : nil
+    }
+
+    /// Reads the samples by the definitions that were checked, and notes the action words that no rule knows.
+    mutating func check(samples folder: String) throws {
+        guard FileSystem.kind(folder) == .folder else {
+            throw Exit.failure(Exit.noInput, "--samples: there is no folder ‘\(folder)’")
+        }
+        let registry = Registry(importers)
+        for path in FileSystem.files(below: folder) where !"/\(path)".contains("/expected/") && !path.hasSuffix(".md") {
+            let input = try WorkbenchInput.read("\(folder)/\(path)")
+            guard let best = Detection(input, registry).best else { continue }
+            let trial = try WorkbenchInput.words { () throws(InputError) in try DraftTrial.run(best.importer, input) }
+            for (word, count) in trial.unknownActions.sorted(by: { $0.key < $1.key }) {
+                let message =
+                    "‘\(Words.plain(word))’ is no action of \(best.importer.id) (\(Words.count(count, "line")))"
+                warnings.append(
+                    DefinitionWarning(
+                        file: "\(folder)/\(path)", line: 1, column: 1, message: message,
+                        hint: "add it under ‘words’, with what it is"))
+            }
+        }
+    }
 
     mutating func check(folder: String) {
         for path in DefinitionFile.paths(in: folder) { check(file: path) }
@@ -74,6 +138,9 @@ struct Lint {
         checked += 1
         do throws(DefinitionError) {
             let importer = try DefinitionLoader.load(bytes, file: file)
+            importers.append(importer)
+            constructs.add(bytes)
+            warnings += lint?.warnings(bytes, file: file) ?? []
             if let other = files.updateValue(file, forKey: importer.id) {
                 twins.append("\(file): ‘\(importer.id)’ is defined in \(other) too; the later one wins")
             }
@@ -89,8 +156,14 @@ struct Lint {
             Terminal.say("\(error.file):\(error.line):\(error.column): \(error.message); \(error.hint)")
         }
         for twin in twins { Terminal.say(twin) }
+        for warning in warnings {
+            Terminal.say(
+                "\(warning.file):\(warning.line):\(warning.column): "
+                    + Style.yellow.on("warning: ") + "\(warning.message); \(warning.hint)")
+        }
+        let noted = warnings.isEmpty ? "" : ", \(Words.count(warnings.count, "warning"))"
         let wrong = errors.isEmpty ? "none is wrong" : "\(errors.count) wrong"
-        Terminal.result("\(Words.count(checked, "definition")) checked, \(wrong)")
+        Terminal.result("\(Words.count(checked, "definition")) checked, \(wrong)" + noted)
     }
 
     var json: [UInt8] {
@@ -110,7 +183,9 @@ struct Lint {
                     }
                 }
             }
-            json.texts("warnings", twins)
+            json.texts(
+                "warnings",
+                twins + warnings.map { "\($0.file):\($0.line):\($0.column): \($0.message); \($0.hint)" })
         }
         return json.bytes + [0x0A]
     }

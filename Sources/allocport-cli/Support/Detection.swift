@@ -15,6 +15,8 @@ struct Detection {
     let name: String
     var sample: InputSample?
     let decision: Decision
+    /// What would adapt the nearest definition to an input that drifted away from it.
+    private(set) var patch: DriftPatch?
 
     init(name: String, decision: Decision) {
         self.name = name
@@ -31,6 +33,7 @@ struct Detection {
             case .binary(let kind): decision = .binary(kind)
             default: decision = .registry(registry.decide(sample))
             }
+            patch = Detection.patch(input, decision)
         } catch {
             decision = .unreadable(error)
         }
@@ -59,6 +62,18 @@ struct Detection {
         case .binary: Exit.notText
         case .unreadable(let error): error.exitCode
         }
+    }
+
+    /// The patch for the importer that reads the input, or for the first of the nearest that can be mended.
+    private static func patch(_ input: any InputSource, _ decision: Decision) -> DriftPatch? {
+        let candidates: [Registry.Candidate]
+        switch decision {
+        case .registry(.recognised(let best, _)): candidates = best.examination.drift.isEmpty ? [] : [best]
+        case .registry(.unknown(let nearest)): candidates = Array(nearest.prefix(5))
+        default: candidates = []
+        }
+        guard !candidates.isEmpty, let sheet = try? Sheet(input) else { return nil }
+        return candidates.lazy.compactMap { DriftPatch($0.importer, for: sheet) }.first
     }
 
     /// The importer that reads the input.
@@ -93,6 +108,10 @@ extension Detection {
             lines += others.prefix(3).map { "  runner-up: \($0.importer.id) \(Words.score($0.examination.score))" }
         } else {
             lines += reason
+        }
+        if let patch {
+            lines.append("  to adapt a copy of \(patch.importer):")
+            lines += patch.lines.map { "    " + Words.plain($0, limit: 300) }
         }
         return lines.joined(separator: "\n")
     }
@@ -143,6 +162,7 @@ extension Detection {
             json.member("score", Detection.score(best?.examination.score ?? 0))
             json.texts("evidence", best?.examination.evidence ?? [])
             json.texts("drift", best?.examination.drift ?? [])
+            json.texts("patch", patch?.lines ?? [])
             json.member("reason", best == nil ? .string(reason.map { $0.trimmed }.joined(separator: "\n")) : .null)
             json.name("runnersUp")
             json.array { json in

@@ -1,0 +1,44 @@
+import StrictYAML
+
+/// Which definitions use which construct of the language.
+public struct ConstructTable: Sendable {
+    private var users: [String: Set<String>] = [:]
+
+    /// An empty table.
+    public init() {}
+
+    /// Adds a definition; one that is no YAML adds nothing.
+    public mutating func add(_ bytes: [UInt8]) {
+        guard let root = try? YAML.parse(bytes).mapping(), let id = try? root.string("importer") else { return }
+        walk(root, DefinitionSchema.root, "", id)
+    }
+
+    /// One row a construct, in the order of their names.
+    public var markdown: String {
+        var text = "| construct | definitions | which |\n|---|---|---|\n"
+        for (construct, ids) in users.sorted(by: { $0.key < $1.key }) {
+            text += "| `\(construct)` | \(ids.count) | \(ids.sorted().joined(separator: ", ")) |\n"
+        }
+        return text
+    }
+
+    private mutating func walk(_ map: YAMLMapping, _ shape: DefinitionSchema.Shape, _ path: String, _ id: String) {
+        guard case .object(let keys) = shape else { return }
+        for entry in map.entries {
+            guard let key = keys.first(where: { $0.name == entry.key }) else { continue }
+            if !key.isRequired { users[path + entry.key, default: []].insert(id) }
+            descend(entry.value, key.shape, path + entry.key + ".", id)
+        }
+    }
+
+    private mutating func descend(_ node: YAMLNode, _ shape: DefinitionSchema.Shape, _ path: String, _ id: String) {
+        switch (node.value, DefinitionSchema.resolved(shape)) {
+        case (_, .either(let shapes)): for shape in shapes { descend(node, shape, path, id) }
+        case (.mapping, .object):
+            if let map = try? node.mapping() { walk(map, DefinitionSchema.resolved(shape), path, id) }
+        case (.mapping(let entries), .map(let value)): for entry in entries { descend(entry.value, value, path, id) }
+        case (.sequence(let items), .list(let item)): for node in items { descend(node, item, path, id) }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Delimited
+import OpenAlloc
+
+/// Moves dates in texts by whole weeks and leaves all else of them as it stands: order, marks, times, weekdays.
+struct DateShift: Sendable {
+    /// A multiple of seven.
+    let days: Int
+    /// Patterns that are tried in order.
+    let patterns: [DatePattern]
+
+    /// The text with its date moved; nil when the whole text is no date.
+    func shift(_ text: String, _ own: [DatePattern]? = nil) -> String? {
+        let bytes = Array(text.utf8)
+        for pattern in own ?? patterns {
+            let reading = ByteView.with(bytes) { pattern.read($0) }
+            guard let reading, let date = reading.date.adding(days: days) else { continue }
+            guard let moved = Self.write(date, into: bytes, pattern) else { continue }
+            // What was written must say what was meant.
+            let again = ByteView.with(moved) { pattern.read($0) }
+            if again?.date == date { return String(decoding: moved, as: UTF8.self) }
+        }
+        return nil
+    }
+
+    /// Walks the text along the pattern's fields and writes the date's parts in the widths that they have.
+    private static func write(_ date: CivilDate, into bytes: [UInt8], _ pattern: DatePattern) -> [UInt8]? {
+        var result: [UInt8] = []
+        var i = 0
+        while i < bytes.count, isSpace(bytes[i]) { i += 1 }
+        result += bytes[..<i]
+        func run(_ most: Int) -> Int {
+            var n = 0
+            while n < most, i + n < bytes.count, isDigit(bytes[i + n]) { n += 1 }
+            return n
+        }
+        func put(_ value: Int, width: Int) {
+            let digits = Array(String(value).utf8)
+            result += [UInt8](repeating: 0x30, count: max(0, width - digits.count)) + digits
+        }
+        var written = 0
+        for field in pattern.fields {
+            guard written < 3 else { break }
+            switch field {
+            case .year4:
+                put(date.year, width: 4)
+                i += run(4)
+            case .year2:
+                put(date.year % 100, width: 2)
+                i += run(2)
+            case .month(let least):
+                put(date.month, width: least == 1 && bytes[i...].first != 0x30 ? 1 : 2)
+                i += run(2)
+            case .day(let least):
+                put(date.day, width: least == 1 && bytes[i...].first != 0x30 ? 1 : 2)
+                i += run(2)
+            case .monthName:
+                var end = i
+                while end < bytes.count, isLetter(bytes[end]) || bytes[end] >= 0x80 { end += 1 }
+                guard let word = month(date.month, like: String(decoding: bytes[i..<end], as: UTF8.self)) else {
+                    return nil
+                }
+                result += word.utf8
+                i = end
+                if i < bytes.count, bytes[i] == UInt8(ascii: ".") {
+                    result.append(bytes[i])
+                    i += 1
+                }
+            case .hour, .hour12, .second, .minute:
+                let n = run(2)
+                result += bytes[i..<i + n]
+                i += n
+            case .space:
+                while i < bytes.count, isSpace(bytes[i]) || bytes[i] >= 0x80 {
+                    result.append(bytes[i])
+                    i += 1
+                }
+            case .weekday, .halfDay, .zoneWord:
+                while i < bytes.count, isLetter(bytes[i]) || bytes[i] >= 0x80 || bytes[i] == UInt8(ascii: ".") {
+                    result.append(bytes[i])
+                    i += 1
+                }
+            case .literal:
+                guard i < bytes.count else { return nil }
+                result.append(bytes[i])
+                i += 1
+            case .fraction, .offset: return nil
+            }
+            switch field {
+            case .year4, .year2, .month, .monthName, .day: written += 1
+            default: break
+            }
+        }
+        return result + bytes[i...]
+    }
+
+    /// The name of a month in the language and case of another's.
+    private static func month(_ month: Int, like word: String) -> String? {
+        let lower = word.lowercased()
+        for list in MonthNames.names + MonthNames.abbreviations {
+            guard let old = withView(word, { MonthNames.month($0) }), list[old - 1] == lower else { continue }
+            let name = list[month - 1]
+            if word == word.uppercased() { return name.uppercased() }
+            return word.first?.isUppercase == true ? name.prefix(1).uppercased() + name.dropFirst() : name
+        }
+        return nil
+    }
+}

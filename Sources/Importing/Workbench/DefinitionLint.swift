@@ -1,0 +1,185 @@
+import Delimited
+import OpenAlloc
+import StrictYAML
+
+/// Something about a definition that is allowed and seldom meant.
+public struct DefinitionWarning: Sendable, Hashable {
+    /// The definition's file, as its user named it.
+    public let file: String
+    /// 1-based; 1 where no place can be named.
+    public let line: Int
+    /// 1-based, in characters.
+    public let column: Int
+    /// What is unusual.
+    public let message: String
+    /// What to do about it.
+    public let hint: String
+
+    /// A warning at a place of a file.
+    public init(file: String, line: Int, column: Int, message: String, hint: String) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+        self.hint = hint
+    }
+}
+
+/// Looks at definitions that load, for what will go wrong later.
+public struct DefinitionLint: Sendable {
+    /// A table's fingerprint: the names that each required column may have.
+    private struct Fingerprint: Sendable {
+        let id: String
+        let table: String
+        let required: [Set<String>]
+        let forbidden: Set<String>
+        let hasLines: Bool
+        let hasLayout: Bool
+    }
+
+    private var known: [Fingerprint] = []
+
+    /// A lint that knows these importers, for overlaps.
+    public init(against importers: [any Importer] = []) {
+        for importer in importers {
+            guard let made = Vocabulary.definition(of: importer) else { continue }
+            known += Self.fingerprints(made.definition)
+        }
+    }
+
+    /// The warnings about one definition, in the order of its text. A definition that does not load has none.
+    public func warnings(_ bytes: [UInt8], file: String) -> [DefinitionWarning] {
+        guard let root = try? YAML.parse(bytes).mapping(),
+            let definition = try? DefinitionReader.read(bytes, origin: file),
+            let nodes = try? root["tables"]?.sequence()
+        else { return [] }
+        var found: [DefinitionWarning] = []
+        let used = Self.usedSlots(definition)
+        for (table, node) in zip(definition.tables, nodes) {
+            guard let map = try? node.mapping() else { continue }
+            func warn(_ mark: YAMLMark, _ message: String, _ hint: String) {
+                found.append(
+                    DefinitionWarning(file: file, line: mark.line, column: mark.column, message: message, hint: hint))
+            }
+            let require = map["require"]?.mark ?? node.mark
+            if table.required.count < 3, definition.layout == nil, definition.detectLines.isEmpty {
+                warn(
+                    require, "the table ‘\(table.name)’ is told by \(table.required.count) column(s) only",
+                    "add columns to ‘require’ until there are three, or a line under ‘detect’")
+            }
+            let idle = ((try? map["columns"]?.mapping().entries) ?? []).filter { entry in
+                guard let slot = definition.variables.known(entry.key), !RecordField.all.contains(entry.key) else {
+                    return false
+                }
+                return !used.contains(slot) && !table.required.contains(slot)
+            }
+            if let first = idle.first {
+                warn(
+                    first.keyMark, "columns that are read and never used: \(idle.map(\.key).joined(separator: ", "))",
+                    "use them in a rule, or leave those that only keep a column from being reported as new")
+            }
+            overlaps(Self.fingerprint(table, definition), require, warn)
+        }
+        return found
+    }
+
+    // MARK: Overlaps
+
+    private func overlaps(_ mine: Fingerprint?, _ mark: YAMLMark, _ warn: (YAMLMark, String, String) -> Void) {
+        guard let mine else { return }
+        for other in known where other.id != mine.id && other.hasLayout == mine.hasLayout {
+            if Self.implies(mine, other) {
+                warn(
+                    mark, "every file of the table ‘\(mine.table)’ also has what \(other.id) requires",
+                    "the one that knows more columns wins; put a name that only the other has under its ‘forbid’")
+            } else if Self.implies(other, mine) {
+                warn(
+                    mark, "every file of \(other.id) also has what the table ‘\(mine.table)’ requires",
+                    "require a column that \(other.id) does not have, or forbid one that it requires")
+            }
+        }
+    }
+
+    /// Whether every header that has what `a` requires also has what `b` requires.
+    private static func implies(_ a: Fingerprint, _ b: Fingerprint) -> Bool {
+        guard !b.hasLines, !b.required.isEmpty, a.required.allSatisfy({ $0.isDisjoint(with: b.forbidden) }) else {
+            return false
+        }
+        return b.required.allSatisfy { names in a.required.contains { $0.isSubset(of: names) } }
+    }
+
+    private static func fingerprints(_ definition: Definition) -> [Fingerprint] {
+        definition.tables.compactMap { fingerprint($0, definition) }
+    }
+
+    private static func fingerprint(_ table: TableDefinition, _ definition: Definition) -> Fingerprint? {
+        var required: [Set<String>] = []
+        for slot in table.required {
+            guard let column = table.columns.first(where: { $0.slot == slot }), case .names(let list) = column.place
+            else {
+                return nil
+            }
+            required.append(Set(list.map(\.text)))
+        }
+        return Fingerprint(
+            id: definition.id, table: table.name, required: required, forbidden: Set(table.forbidden),
+            hasLines: !definition.detectLines.isEmpty, hasLayout: definition.layout != nil)
+    }
+
+    // MARK: Use
+
+    /// The slots that something reads.
+    static func usedSlots(_ definition: Definition) -> Set<Int> {
+        var used: Set<Int> = []
+        func add(_ condition: Condition?) { used.formUnion(condition?.slots ?? []) }
+        func add(_ sets: [Assignment]) {
+            for set in sets {
+                used.formUnion(set.expression.slots)
+                add(set.condition)
+            }
+        }
+        func add(_ rules: [ActionRule]) {
+            for rule in rules {
+                add(rule.condition)
+                for record in rule.records {
+                    add(record.condition)
+                    add(record.sets)
+                }
+            }
+        }
+        for table in definition.tables {
+            used.formUnion(table.fill + table.joined + table.securitySlots)
+            add(table.sets)
+            add(table.continuation)
+            for rule in table.rows {
+                add(rule.condition)
+                add(rule.sets)
+                if case .record(let action) = rule.verdict { add([action]) }
+            }
+            for rule in table.repairs {
+                add(rule.condition)
+                add(rule.sets)
+            }
+            for rule in table.extracts {
+                used.insert(rule.from)
+                add(rule.condition)
+            }
+            if let actions = table.actions {
+                used.formUnion(actions.on)
+                add(actions.allRules)
+            }
+            if let always = table.always { add([always]) }
+            for rule in table.priceUnits { add(rule.condition) }
+            used.formUnion(table.group?.by ?? [])
+            if let lookup = table.lookup { used.insert(lookup.by) }
+            if let provides = table.provides { used.formUnion(provides.values + [provides.key]) }
+            if let captures = table.captures { used.formUnion([captures.from, captures.to]) }
+            for column in table.columns { if case .after(let slot) = column.place { used.insert(slot) } }
+            for row in table.emit {
+                add(row.condition)
+                for case let value? in row.values { used.formUnion(value.slots) }
+            }
+        }
+        return used
+    }
+}

@@ -1,0 +1,185 @@
+import Delimited
+import OpenAlloc
+
+/// What the lines around the rows and the file name seem to say: account, date of the export.
+struct DraftContext {
+    /// A rule for a line that is no row.
+    struct Rule {
+        let line: Int
+        let pattern: String
+        var isWhole = false
+        let outcome: String
+        var isRest = false
+        var place = ""
+    }
+
+    private(set) var rules: [Rule] = []
+    private(set) var exported: [String] = []
+    private(set) var files: [String] = []
+    private(set) var fileDates: [String] = []
+    private(set) var namesAccount = false
+
+    init(_ sheet: Sheet, _ tables: [FoundTable], hasAccountColumn: Bool) {
+        let top = tables.first?.header.number ?? 0
+        for line in sheet.lines
+        where line.number < top && !line.isBlank && line.header == nil || line.number < top && line.filled < 3 {
+            if !line.isBlank { preamble(line, hasAccountColumn: hasAccountColumn) }
+        }
+        for table in tables { others(table) }
+        fileName(sheet.name, needsAccount: !hasAccountColumn && !namesAccount)
+    }
+
+    /// Lines above the table need a rule only when they say something that is wanted.
+    private mutating func preamble(_ line: Sheet.Line, hasAccountColumn: Bool) {
+        let isWhole = line.filled > 1
+        let text = isWhole ? line.cells.joined(separator: ",") : line.first
+        var pieces = Self.pieces(text)
+        let hasDate = markDate(&pieces)
+        let hasAccount = !hasAccountColumn && markAccount(&pieces)
+        guard hasDate || hasAccount else { return }
+        rules.append(
+            Rule(
+                line: line.number, pattern: Self.pattern(pieces), isWhole: isWhole, outcome: "preamble",
+                place: "preamble"))
+    }
+
+    private mutating func others(_ table: FoundTable) {
+        var known: Set<String> = Set(rules.map(\.pattern))
+        for (line, isLast) in table.others {
+            var pieces = Self.pieces(line.first)
+            let hasDate = isLast && markDate(&pieces)
+            let total = ["total", "totals", "summe", "totaal", "totale"]
+            let isTotal = Vocabulary.words(of: line.first).contains { total.contains($0) }
+            let pattern = hasDate ? Self.pattern(pieces) : Self.opening(line.first)
+            guard known.insert(pattern).inserted else { continue }
+            rules.append(
+                Rule(
+                    line: line.number, pattern: pattern, outcome: isTotal ? "total" : isLast ? "footer" : "section",
+                    isRest: isLast && !isTotal && !hasDate))
+        }
+    }
+
+    /// A piece of a line: words as they are, or what is captured there.
+    private enum Piece {
+        case text(Substring)
+        case capture(String)
+    }
+
+    private static func pieces(_ text: String) -> [Piece] {
+        var pieces: [Piece] = []
+        var rest = text[...]
+        while let first = rest.first {
+            let isBreak = first == " " || first == "," || first == "\""
+            let end = rest.firstIndex { (($0 == " " || $0 == "," || $0 == "\"") != isBreak) } ?? rest.endIndex
+            pieces.append(.text(rest[..<end]))
+            rest = rest[end...]
+        }
+        return pieces
+    }
+
+    /// Finds the longest run of words that is a date.
+    private mutating func markDate(_ pieces: inout [Piece]) -> Bool {
+        for length in [9, 7, 5, 3, 1] {
+            for start in pieces.indices where start + length <= pieces.count {
+                var text = ""
+                for case .text(let part) in pieces[start..<start + length] { text += part }
+                guard text.utf8.count >= 8, text.first != " ", text.last != " ", let guess = DateGuess.reading(text)
+                else {
+                    continue
+                }
+                pieces.replaceSubrange(start..<start + length, with: [.capture("{exported}")])
+                if !exported.contains(guess.source) { exported.append(guess.source) }
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Finds what looks like an account's number on a line that speaks of one.
+    private mutating func markAccount(_ pieces: inout [Piece]) -> Bool {
+        let marks = [
+            "account", "acct", "konto", "depot", "compte", "cuenta", "conto", "rekening", "portfolio", "kontonummer",
+        ]
+        var speaks = false
+        for case .text(let part) in pieces
+        where Vocabulary.words(of: String(part)).contains(where: { marks.contains($0) }) {
+            speaks = true
+        }
+        guard speaks else { return false }
+        for (index, piece) in pieces.enumerated() {
+            guard case .text(let part) = piece, Self.isAccount(part) else { continue }
+            pieces[index] = .capture("{account:id}")
+            namesAccount = true
+            return true
+        }
+        return false
+    }
+
+    private static func isAccount(_ part: Substring) -> Bool {
+        let digits = part.count { $0.isNumber }
+        let isID = part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".*-_#".contains($0)) }
+        let isMasked = part.hasPrefix("...") || part.contains("*") || part.uppercased().contains("XX")
+        return isID && (digits >= 5 || digits >= 2 && isMasked)
+    }
+
+    /// The pieces as a pattern; what may be somebody's is a wild card.
+    private static func pattern(_ pieces: [Piece]) -> String {
+        var result = ""
+        for piece in pieces {
+            switch piece {
+            case .capture(let name): result += name
+            case .text(let part) where part.contains(where: \.isNumber): result += "*"
+            case .text(let part):
+                result += part.replacing("*", with: "\\*").replacing("{", with: "\\{").replacing("\"", with: "*")
+            }
+        }
+        while result.contains("**") { result = result.replacing("**", with: "*") }
+        return result
+    }
+
+    /// The first words of a text without digits, as a pattern.
+    private static func opening(_ text: String) -> String {
+        let words = text.split(separator: " ")
+        let plain = words.prefix(4).prefix { !$0.contains(where: \.isNumber) }
+        let start = plain.joined(separator: " ").replacing("*", with: "\\*").replacing("{", with: "\\{")
+        if plain.count == words.count { return start }
+        return start.isEmpty ? "*" : start + "*"
+    }
+
+    private mutating func fileName(_ name: String, needsAccount: Bool) {
+        let stem = FileNameContext.stem(name)
+        var pattern = ""
+        var found = false
+        for part in Self.split(stem) {
+            let digits = part.count { $0.isNumber }
+            let isDay = digits == 8 && part.count == 8 && (part.hasPrefix("19") || part.hasPrefix("20"))
+            if isDay, !pattern.contains("{exported}") {
+                pattern += "{exported}"
+                fileDates = ["YYYYMMDD"]
+                found = true
+            } else if needsAccount, !namesAccount, !isDay, Self.isAccount(part) {
+                pattern += "{account:id}"
+                namesAccount = true
+                found = true
+            } else if digits > 0 {
+                pattern += "*"
+            } else {
+                pattern += part
+            }
+        }
+        if found { files = [pattern] }
+    }
+
+    /// Runs of letters and digits, and what stands between them.
+    private static func split(_ text: String) -> [Substring] {
+        var parts: [Substring] = []
+        var rest = text[...]
+        while let first = rest.first {
+            let isWord = first.isLetter || first.isNumber
+            let end = rest.firstIndex { ($0.isLetter || $0.isNumber) != isWord } ?? rest.endIndex
+            parts.append(rest[..<end])
+            rest = rest[end...]
+        }
+        return parts
+    }
+}

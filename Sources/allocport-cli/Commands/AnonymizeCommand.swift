@@ -1,0 +1,154 @@
+import Allocport
+import ArgumentParser
+import Importing
+
+/// `anonymize`: an export that can be shown to others.
+struct AnonymizeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "anonymize",
+        abstract:
+            "Copy an export with other names, accounts, ids, amounts and days, so that it can be shown to others.",
+        discussion: """
+            Example:
+              allocport anonymize History.csv -o shown.csv
+
+            The copy keeps format, encoding, action words, securities and prices. All days move back by the same number of \
+            weeks, all amounts and units grow by the same factor, so that everything still adds up. Both files are \
+            converted, and the copy is written only when every line has the same outcome. Who knows one real amount can \
+            find the factor: look through the copy before you show it.
+
+            Exit codes: 0 the copy is proven and written, 1 it could not be proven, 3 the file is not recognised or no \
+            delimited text, 66 no such file, 74 the copy cannot be written.
+            """)
+
+    @Argument(help: "The export.", completion: .file())
+    var file: String
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "Where to write the copy; ‘-’ is standard output. Without it: here, under an anonymous name.",
+            valueName: "out"),
+        completion: .file())
+    var output: String?
+
+    @Option(help: ArgumentHelp("Read the file as this kind.", valueName: "id"))
+    var importer: String?
+
+    @Flag(help: "Replace the file that is there already.")
+    var force = false
+
+    @OptionGroup var importers: ImporterOptions
+
+    func run() throws {
+        let set = try importers.load()
+        try set.check(importer)
+        let input = try WorkbenchInput.read(file)
+        let registry = importer.flatMap { set.registry.importer($0) }.map { Registry([$0]) } ?? set.registry
+        guard let best = Detection(input, registry).best else {
+            throw Exit.failure(
+                Exit.unrecognised,
+                "‘\(Words.masked(input.name))’ is not recognised, so nothing is known of what to replace")
+        }
+        let vocabulary = Vocabulary(set.registry.importers)
+        var differences: [String] = []
+        for attempt in 0..<4 {
+            let made = try WorkbenchInput.words { () throws(InputError) in
+                try Anonymizer.copy(input, by: best.importer, vocabulary: vocabulary, attempt: attempt)
+            }
+            guard let made else {
+                throw Exit.failure(
+                    Exit.unrecognised, "\(best.importer.id) is no delimited text, which alone can be anonymised yet")
+            }
+            let copy = MemoryInput(name: made.name, bytes: made.bytes)
+            let proof = try WorkbenchInput.words { () throws(InputError) in
+                try AnonymityProof(input, copy, by: best.importer, days: made.days, factor: made.factor)
+            }
+            differences = proof.differences
+            guard proof.holds else { continue }
+            differences = try Verdicts.differences(input, copy, set, importer: best.importer.id)
+            guard differences.isEmpty else { continue }
+            say(proof)
+            try write(made)
+            return
+        }
+        Terminal.complain("the copy cannot be proven to read like the original, so it is not written")
+        for difference in differences.prefix(20) { Terminal.say("  " + Words.plain(difference)) }
+        throw ExitCode(Exit.rejected)
+    }
+
+    private func say(_ proof: AnonymityProof) {
+        Terminal.say("                              original      copy")
+        for entry in proof.verdicts {
+            let name = Words.padded(entry.verdict, 28)
+            Terminal.say("  \(name) \(Self.right(entry.original)) \(Self.right(entry.copy))")
+        }
+        Terminal.say(
+            "Every line has the same outcome; \(Words.count(proof.records, "record")) compared field by field.")
+    }
+
+    private static func right(_ number: Int) -> String {
+        let text = Words.grouped(number)
+        return String(repeating: " ", count: max(0, 9 - text.count)) + text
+    }
+
+    private func write(_ copy: Anonymizer.Copy) throws {
+        if output == "-" {
+            Terminal.result(bytes: copy.bytes)
+            return
+        }
+        let path = output ?? copy.name
+        if !force, FileSystem.kind(path) != nil {
+            throw Exit.failure(
+                Exit.cannotWrite, "‘\(path)’ is there already; use --force to replace it, or name another with -o")
+        }
+        let code = FileSystem.write(copy.bytes, to: path)
+        if code != 0 { throw Exit.failure(Exit.cannotWrite, "cannot write \(path): \(FileSystem.message(code))") }
+        Terminal.say("Written to \(path). Look through it before you show it.")
+        if let output, !output.hasSuffix(copy.name), copy.name != "anonymous.csv" {
+            Terminal.say(
+                "Its account may be read from the name: ‘\(Words.plain(copy.name))’ would be read like the original’s.")
+        }
+    }
+}
+
+/// The verdicts of two whole conversions, line by line.
+enum Verdicts {
+    /// What differs, in words without values.
+    static func differences(
+        _ original: MemoryInput, _ copy: MemoryInput, _ set: ImporterSet, importer: String
+    ) throws -> [String] {
+        let first = try lines(original, set, importer)
+        let second = try lines(copy, set, importer)
+        var found: [String] = []
+        if first.count != second.count { found.append("\(first.count) lines became \(second.count)") }
+        for (a, b) in zip(first, second) where a != b { found.append("\(a), in the copy \(b)") }
+        return found
+    }
+
+    /// Line, outcome, code and schemas of every line, as `rows.ndjson` has them.
+    private static func lines(_ input: MemoryInput, _ set: ImporterSet, _ importer: String) throws -> [String] {
+        guard let folder = FileSystem.temporaryFolder() else {
+            throw Exit.failure(Exit.cannotWrite, "no temporary folder can be made")
+        }
+        defer { FileSystem.remove(folder) }
+        let path = "\(folder)/in/\(input.name)"
+        let bytes = try WorkbenchInput.words { () throws(InputError) in try input.bytes(at: 0, count: input.byteCount) }
+        guard FileSystem.write(bytes, to: path) == 0 else {
+            throw Exit.failure(Exit.cannotWrite, "no temporary file can be written")
+        }
+        var options = RunOptions(outputFolder: "\(folder)/out")
+        options.verdicts = true
+        options.force = true
+        options.maxRejects = .max
+        options.importerID = importer
+        _ = try Conversion(set: set, options: options, showsProgress: false).convert([path])
+        let text = String(decoding: FileSystem.read("\(folder)/out/rows.ndjson") ?? [], as: UTF8.self)
+        return text.split(separator: "\n").map { line in
+            let verdict = line.firstRange(of: "\"line\":").map { line[$0.lowerBound...] } ?? line
+            let head = verdict.firstRange(of: ",\"rows\"").map { verdict[..<$0.lowerBound] } ?? verdict
+            let schemas = line.split(separator: "\"schema\":\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+            return head.filter { $0 != "\"" } + " " + schemas.joined(separator: " ")
+        }
+    }
+}

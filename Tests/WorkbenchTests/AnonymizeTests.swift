@@ -1,0 +1,107 @@
+import Delimited
+import OpenAlloc
+import Testing
+
+@testable import Importing
+
+struct AnonymizeTests {
+    /// Samples whose copies are proven; those that are not here are refused, never written wrong.
+    static let proven = [
+        "SampleData/schwab/transactions/current_2025/Roth_Contributory_IRA_XXX417_Transactions_20250311-101502.csv",
+        "SampleData/coinbase/fills/pounds-and-coins/fills.csv", "SampleData/merrill/activities/2026/Activities.csv",
+        "SampleData/vanguard/ofxdownload/2022-four-tables/OfxDownload.csv",
+        "SampleData/degiro/transactions/currency-columns/Transactions.csv",
+    ]
+
+    @Test(arguments: proven) func everyLineHasTheSameOutcome(_ path: String) throws {
+        let input = try Repository.input(path)
+        guard case .recognised(let best, _) = Known.registry.decide(try InputSample(input)) else {
+            Issue.record("not recognised")
+            return
+        }
+        let copy = try #require(try Anonymizer.copy(input, by: best.importer, vocabulary: Known.vocabulary, attempt: 0))
+        let output = MemoryInput(name: copy.name, bytes: copy.bytes)
+        let proof = try AnonymityProof(input, output, by: best.importer, days: copy.days, factor: copy.factor)
+        #expect(proof.differences.isEmpty && proof.records > 0)
+        #expect(copy.days < 0 && copy.days.isMultiple(of: 7) && copy.factor > 1)
+        let again = try Anonymizer.copy(input, by: best.importer, vocabulary: Known.vocabulary, attempt: 0)
+        #expect(again?.bytes == copy.bytes)
+        #expect(copy.bytes != (try input.bytes(at: 0, count: input.byteCount)))
+    }
+
+    @Test func replacesWhatIsSomebodys() throws {
+        let text = """
+            "Run Date","Account","Account Number","Action","Symbol","Description","Type","Price ($)","Quantity","Commission ($)","Fees ($)","Accrued Interest ($)","Amount ($)","Settlement Date"
+            "07/30/2021","JANE EXAMPLE - ROTH IRA","Z71234567","YOU BOUGHT ACME ROBOTICS (ACME) (Cash)","ACME","ACME ROBOTICS","Cash","10.50","4","","","","-42.00","08/03/2021"
+            "07/29/2021","JANE EXAMPLE - ROTH IRA","Z71234567","Electronic Funds Transfer Received from JANE EXAMPLE Z71234567 (Cash)","","No Description","Cash","","0.000","","","","100.00",""
+            """
+        let input = memory("Accounts_History.csv", text)
+        guard case .recognised(let best, _) = Known.registry.decide(try InputSample(input)) else {
+            Issue.record("not recognised")
+            return
+        }
+        let copy = try #require(try Anonymizer.copy(input, by: best.importer, vocabulary: Known.vocabulary, attempt: 0))
+        let made = String(decoding: copy.bytes, as: UTF8.self)
+        for secret in ["JANE", "EXAMPLE", "71234567", "07/30/2021", "-42.00", "100.00"] {
+            #expect(!made.contains(secret), "\(secret)")
+        }
+        for kept in [
+            "ROTH IRA", "YOU BOUGHT ACME ROBOTICS (ACME)", "10.50", "\"ACME\"", "Electronic Funds Transfer Received",
+        ] {
+            #expect(made.contains(kept), "\(kept)")
+        }
+    }
+
+    @Test func tellsAWrongCopyFromARightOne() throws {
+        let input = try Repository.input(Self.proven[1])
+        let importer = try #require(Known.registry.importer("coinbase.fills"))
+        let copy = try #require(try Anonymizer.copy(input, by: importer, vocabulary: Known.vocabulary, attempt: 0))
+        let wrong = String(decoding: copy.bytes, as: UTF8.self).replacing("SELL", with: "BUY")
+        let proof = try AnonymityProof(
+            input, memory(copy.name, wrong), by: importer, days: copy.days, factor: copy.factor)
+        #expect(!proof.holds)
+    }
+
+    @Test(arguments: [
+        ("$1,234.56", "us", "$8,641.92"), ("-0.14", "us", "-0.98"), ("(999.00)", "us", "(6993.00)"),
+        ("1.234,5", "eu", "8.641,5"),
+        ("1 234,50 EUR", "eu", "8 641,50 EUR"), ("0.000", "us", "0.000"), (".5", "us", "3.5"),
+        ("1'234.50", "us", "8'641.50"),
+    ])
+    func multipliesNumbersAsTheyAreWritten(_ text: String, _ style: String, _ wanted: String) throws {
+        let scale = NumberScale(factor: 7)
+        let style = try #require(NumberStyle.named(style))
+        #expect(scale.scale(text, NumberReader(blanks: ["--"]), style, mayGroup: false) == wanted)
+    }
+
+    @Test(arguments: [
+        ("03/11/2025", "MM/DD/YYYY", "03/04/2025"), ("3/1/2025", "M/D/YYYY", "2/22/2025"),
+        ("01.03.25", "DD.MM.YY", "22.02.25"),
+        ("2025-03-01T10:11:12Z", "iso", "2025-02-22T10:11:12Z"),
+        ("Mar-01-2025 8:24 p.m ET", "MMM-DD-YYYY h:mm a zzz", "Feb-22-2025 8:24 p.m ET"),
+        ("1 MAR 2025", "D MMM YYYY", "22 FEB 2025"), ("20250301", "YYYYMMDD", "20250222"),
+    ])
+    func movesDatesAsTheyAreWritten(_ text: String, _ pattern: String, _ wanted: String) throws {
+        let shift = DateShift(days: -7, patterns: [try DatePattern(pattern)])
+        #expect(shift.shift(text) == wanted)
+    }
+
+    /// Whatever is written reads as what was meant, for any number and any factor.
+    @Test func scalingIsExact() throws {
+        var random = SplitMix64(state: 7)
+        let reader = NumberReader(blanks: [])
+        for _ in 0..<2000 {
+            let whole = Int.random(in: 0..<10_000_000, using: &random)
+            let text = "\(whole).\(Int.random(in: 10..<100, using: &random))"
+            let factor = Int.random(in: 2..<40, using: &random)
+            let made = try #require(
+                NumberScale(factor: factor).scale(text, reader, .us, mayGroup: Bool.random(using: &random)))
+            let old = try #require(ExactDecimal(exactly: text))
+            guard case .value(let new, _) = withView(made, { reader.read($0, .us) }) else {
+                Issue.record("\(made)")
+                return
+            }
+            #expect(new == old.multiplied(by: ExactDecimal(factor)))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Delimited
+import Foundation
+import Testing
+
+@testable import Importing
+
+struct DraftTests {
+    private func draft(_ input: MemoryInput, id: String = "acme.history") throws -> (DefinitionDraft, DraftTrial) {
+        let sheet = try #require(try Sheet(input))
+        let draft = try #require(DefinitionDraft(sheet, id: id, vocabulary: Known.vocabulary))
+        let importer = try DefinitionLoader.load(Array(draft.yaml.utf8), file: "draft.yaml")
+        return (draft, try DraftTrial.run(importer, input))
+    }
+
+    static let american = """
+        Acme Brokerage
+        Account Number,55512345
+
+        Trade Date,What,Ticker,Qty,Price,Fees,Net Amount
+        03/18/2024,Purchase,NWTM,10,45.00,1.00,-451.00
+        03/19/2024,Sold Shares,NWTM,4,46.50,1.00,185.00
+        04/02/2024,Dividend,NWTM,,,,2.40
+        04/03/2024,Loyalty Gift,,,,,5.00
+        Data is delayed by twenty minutes
+        """
+
+    @Test func readsWhatItKnowsAndAsksForTheRest() throws {
+        let (draft, trial) = try draft(memory("acme.csv", Self.american))
+        #expect(trial.outcomes["accepted"] == 3)
+        #expect(trial.unknownActions == ["Loyalty Gift": 1])
+        #expect(trial.outcomes["footer"] == 1)
+        #expect(draft.yaml.contains("numbers: us    # "))
+        #expect(draft.yaml.contains("dates: [MM/DD/YYYY]"))
+        #expect(draft.yaml.contains("        # what is this? 1 row\n        # Loyalty Gift: \n"))
+        #expect(draft.unknowns.contains { $0.contains("1 action words") })
+        #expect(draft.yaml.contains("Account Number,{account:id}"))
+    }
+
+    @Test func readsAGermanExport() throws {
+        let text = """
+            Datum;Typ;ISIN;Stück;Kurs;Betrag;Währung
+            18.03.2024;Kauf;US0378331005;10;1.045,00;-10.450,00;EUR
+            19.03.2024;Verkauf;US0378331005;4;46,50;186,00;EUR
+            """
+        let (draft, trial) = try draft(memory("umsaetze.csv", text))
+        #expect(trial.outcomes["accepted"] == 2 && trial.records == 2)
+        #expect(draft.yaml.contains("numbers: eu"))
+        #expect(draft.yaml.contains("DD.MM.YYYY"))
+    }
+
+    @Test func saysWhenDayAndMonthCannotBeTold() throws {
+        let (draft, _) = try draft(
+            memory("a.csv", "Date,Action,Symbol,Quantity,Price,Amount\n01/02/2024,Buy,AA,1,2.50,-2.50\n"))
+        #expect(draft.unknowns.contains { $0.hasPrefix("day or month first") })
+    }
+
+    /// A draft can be given away: it holds no value of the file that could be anybody's.
+    @Test(arguments: Repository.samples) func holdsNoValues(_ path: String) throws {
+        let input = try Repository.input(path)
+        guard let sheet = try Sheet(input),
+            let draft = DefinitionDraft(sheet, id: "acme.history", vocabulary: Known.vocabulary)
+        else {
+            return
+        }
+        _ = try DefinitionLoader.load(Array(draft.yaml.utf8), file: "draft.yaml")
+        let written = Set(draft.yaml.split { !$0.isNumber }.filter { $0.count >= 5 })
+        let headers = sheet.lines.compactMap(\.header).flatMap(\.cells).joined(separator: " ")
+        for number in written { #expect(headers.contains(number), "\(number)") }
+    }
+}
+
+struct LintTests {
+    private func warnings(_ yaml: String) -> [DefinitionWarning] {
+        DefinitionLint(against: Known.importers).warnings(Array(yaml.utf8), file: "a.yaml")
+    }
+
+    @Test func namesWeakFingerprintsAndUnusedColumns() {
+        let found = warnings(
+            """
+            importer: acme.history
+            version: 1
+            title: Acme
+            zone: UTC
+            dates: [YYYY-MM-DD]
+            tables:
+              - name: rows
+                columns:
+                  date: Unheard Of Day
+                  amount: Unheard Of Sum
+                  mood: Mood
+                require: [date, amount]
+                kind: cash
+            """)
+        #expect(found.map(\.line) == [12, 11])
+        #expect(found[0].message.contains("2 column(s)") && found[1].message.hasSuffix("never used: mood"))
+        #expect(found[1].column == 7)
+    }
+
+    @Test func namesOverlaps() {
+        let found = warnings(
+            """
+            importer: acme.history
+            version: 1
+            title: Acme
+            zone: UTC
+            tables:
+              - name: rows
+                columns: {order: trade id, product: product, action: side}
+                require: [order, product, action]
+                kind: cash
+            """)
+        #expect(found.contains { $0.message.contains("every file of coinbase.fills also has") })
+    }
+
+    @Test func findsNothingWhereNothingIs() {
+        #expect(warnings("not yaml: [").isEmpty)
+    }
+}
+
+struct DriftTests {
+    @Test func namesTheLineToChange() throws {
+        let text = """
+            "Date","Action","Symbol","Description","Share Qty","Price","Fees & Comm","Amount"
+            "03/10/2025","Buy","ACME","ACME ROBOTICS","100","$57.25","","-$5,725.00"
+            """
+        let importer = try #require(Known.registry.importer("schwab.transactions"))
+        let sheet = try #require(try Sheet(memory("a.csv", text)))
+        #expect(DriftPatch(importer, for: sheet)?.lines == ["columns.units: add \"Share Qty\""])
+    }
+
+    @Test func proposesNothingWhoseValuesDoNotFit() throws {
+        let text = """
+            "Date","Action","Symbol","Description","Share Qty","Price","Fees & Comm","Amount"
+            "03/10/2025","Buy","ACME","ACME ROBOTICS","many","$57.25","","-$5,725.00"
+            """
+        let importer = try #require(Known.registry.importer("schwab.transactions"))
+        let sheet = try #require(try Sheet(memory("a.csv", text)))
+        #expect(DriftPatch(importer, for: sheet) == nil)
+    }
+}
