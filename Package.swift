@@ -42,7 +42,8 @@ let package = Package(
             name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"],
             path: "Sources/EmbedDefinitionsPlugin"),
         .target(
-            name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md", "ADDING.md", "definition.schema.json"], swiftSettings: strict,
+            name: "BuiltInDefinitions", path: "Importers",
+            exclude: ["README.md", "ADDING.md", "definition.schema.json"], swiftSettings: strict,
             plugins: ["EmbedDefinitions"]),
         .executableTarget(
             name: "allocport-cli",

@@ -8,7 +8,7 @@ struct ArchitectureTests {
         "Importing": ["Delimited", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
         "Allocport": ["Importing", "Delimited", "Markup", "OpenAlloc", "Zones", "BuiltInDefinitions"],
         "allocport-cli": ["Allocport", "Importing", "Delimited", "OpenAlloc", "Zones", "BuiltInDefinitions"],
-        "embed-definitions": ["StrictYAML"],
+        "embed-definitions": ["StrictYAML"], "EmbedDefinitionsPlugin": [],
     ]
     /// Files that may import Foundation: the build's own tool, which is no part of the program.
     static let foundation: Set<String> = [
