@@ -39,7 +39,8 @@ let package = Package(
         .executableTarget(name: "embed-definitions", dependencies: ["StrictYAML"]),
         .plugin(name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"]),
         .target(
-            name: "BuiltInDefinitions", path: "Importers", exclude: ["README.md", "ADDING.md", "definition.schema.json"], swiftSettings: strict,
+            name: "BuiltInDefinitions", path: "Importers",
+            exclude: ["README.md", "ADDING.md", "definition.schema.json"], swiftSettings: strict,
             plugins: ["EmbedDefinitions"]),
         .executableTarget(
             name: "allocport-cli",
