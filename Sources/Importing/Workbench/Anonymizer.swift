@@ -85,14 +85,16 @@ public struct Anonymizer {
             for rule in table.rows { if case .record(let action) = rule.verdict { rules.append(action) } }
             sets += rules.flatMap(\.records).flatMap(\.sets)
         }
+        // Texts of people stay texts, also where they may stand for a security.
+        let texts = Set(["description", "account", "accountTitle", "id"].compactMap { definition.variables.known($0) })
         var slots = Set(Self.codes.compactMap { definition.variables.known($0) })
         for _ in 0..<4 {
             for set in sets where slots.contains(set.slot) { slots.formUnion(set.expression.slots) }
+            slots.subtract(texts)
             for rule in extracts where rule.patterns.contains(where: { $0.slots.contains { slots.contains($0) } }) {
                 slots.insert(rule.from)
             }
         }
-        let texts = ["description", "account", "accountTitle", "id"].compactMap { definition.variables.known($0) }
         return slots.subtracting(texts)
     }
 
