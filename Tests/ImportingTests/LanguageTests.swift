@@ -299,6 +299,23 @@ import Testing
         #expect(sink.outcomes == ["header", "date.invalid", "date.invalid", "accept", "accept"])
     }
 
+    /// A computed number that is only passed on is not printed and read again in the column's style.
+    @Test func computedNumbersStayNumbers() throws {
+        let yaml = definition(
+            """
+            numbers: eu
+            tables:
+              - name: t
+                columns: {date: Tag, amount: Summe, gross: Brutto}
+                require: [date, amount]
+                dates: [YYYY-MM-DD]
+                set: [{set: {rest: gross - amount}}, {set: {fees: rest}}]
+                kind: cash
+            """)
+        let sink = try run(yaml, "Tag;Summe;Brutto\n2024-02-29;1,000;2,005\n")
+        #expect(sink.records.map { Self.fields($0)["fees"] } == ["1.005"])
+    }
+
     /// Tables with date patterns of their own do not lend each other their days.
     @Test func tablesHaveTheirOwnDatesAndNumbers() throws {
         let yaml = definition(

@@ -97,7 +97,10 @@ struct Evaluator {
         switch expression {
         case .number(let number): return .number(number)
         case .text(let bytes): return bytes.isEmpty ? .blank : .text(state.keep(copy(bytes)))
-        case .variable(let slot): return isBlank(slot) ? .blank : .text(state.text(slot))
+        case .variable(let slot):
+            // A computed number stays one: printed and read again it could change with the column's style.
+            if let number = state.computed(slot) { return .number(number) }
+            return isBlank(slot) ? .blank : .text(state.text(slot))
         case .binary(let op, let a, let b):
             guard let left = try decimal(a), let right = try decimal(b) else { return .blank }
             return .number(try combine(op, left, right))

@@ -97,6 +97,9 @@ final class RowState {
     /// Whether a variable has no text and no number.
     func isEmpty(_ slot: Int) -> Bool { known[slot] != .computed && texts[slot].isEmpty }
 
+    /// The number that was computed for a variable; nil when its value is a text.
+    func computed(_ slot: Int) -> ExactDecimal? { known[slot] == .computed ? numbers[slot] : nil }
+
     /// The number of a variable, read once a row.
     func number(_ slot: Int, _ reader: NumberReader, _ style: NumberStyle) -> NumberReading {
         switch known[slot] {
