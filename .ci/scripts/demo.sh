@@ -11,7 +11,6 @@ if [ ! -d "$samples" ]; then
     echo "there is no folder $samples" >&2
     exit 66
 fi
-rm -rf "$folder"
 inputs=$(mktemp -d "${TMPDIR:-/tmp}/allocport-demo.XXXXXX")
 trap 'rm -rf "$inputs"' EXIT
 
@@ -23,7 +22,7 @@ done
 
 echo "\$ allocport convert $samples -o $folder"
 status=0
-"$binary" convert "$inputs/$samples" -o "$folder" || status=$?
+"$binary" convert "$inputs/$samples" -o "$folder" --force || status=$?
 for table in "$folder"/openalloc.*.csv; do
     [ -e "$table" ] || continue
     echo
