@@ -23,6 +23,23 @@ extension ByteView {
         return UInt64(base[0]) | UInt64(base[count >> 1]) << 8 | UInt64(base[count - 1]) << 16
     }
 
+    /// The first eight bytes, the first in the lowest byte; zeros stand for those that are not there.
+    @inlinable
+    var leadingWord: UInt64 {
+        if count >= 8 { return UInt64(littleEndian: load8(0)) }
+        let raw = UnsafeRawPointer(base)
+        if count >= 4 {
+            let low = UInt64(UInt32(littleEndian: raw.loadUnaligned(as: UInt32.self)))
+            let high = UInt64(UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)))
+            return low | high << UInt64(truncatingIfNeeded: 8 * (count - 4))
+        }
+        if count == 0 { return 0 }
+        var word = UInt64(base[0])
+        if count > 1 { word |= UInt64(base[1]) << 8 }
+        if count > 2 { word |= UInt64(base[2]) << 16 }
+        return word
+    }
+
     @inlinable
     func load8(_ offset: Int) -> UInt64 {
         UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -84,13 +101,5 @@ extension ByteView {
         // Bytes that neither white space nor a formula begins or ends with.
         if first > 0x20, first != 0x3D, first != 0xC2, last > 0x20, last != 0xA0 { return self }
         return unwrappedFormula().trimmed()
-    }
-
-    /// A part of a buffer; traps outside it. Valid as long as the buffer is.
-    @inlinable
-    public static func of(_ buffer: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int) -> ByteView {
-        precondition(start >= 0 && count >= 0 && start + count <= buffer.count, "part outside the buffer")
-        guard let base = buffer.baseAddress else { return .empty }
-        return ByteView(base: base + start, count: count)
     }
 }

@@ -3,7 +3,7 @@
 /// Invariant: `base` points at `count` readable bytes for as long as the callback runs that handed the view out.
 /// A view must not outlive that callback; copy what must (`string`, `array`). It is not `Sendable` for that reason.
 /// Positions count from 0 in every view, also in slices.
-public struct ByteView: Hashable {
+public struct ByteView: Hashable, BitwiseCopyable {
     @usableFromInline let base: UnsafePointer<UInt8>
     /// How many bytes the view has.
     public let count: Int

@@ -5,34 +5,35 @@
 /// `read` was given stands.
 public struct PlainDecimal: BitwiseCopyable {
     /// The number is `coefficient / 10^scale`, without a zero at the end of its decimals; zero has scale 0.
-    public private(set) var coefficient: Int64 = 0
+    public private(set) var coefficient: Int64
     /// 0 to 18.
-    public private(set) var scale: UInt8 = 0
-    private var digitCount: UInt8 = 0
-    private var digits: UnsafePointer<UInt8>
+    public let scale: UInt8
+    private let digitCount: UInt8
+    private let digits: UnsafePointer<UInt8>
 
     /// The number 0.
-    @inlinable
-    public init() { self = Self.zero }
-
-    @usableFromInline
-    init(coefficient: Int64, scale: UInt8, digits: UnsafePointer<UInt8>, digitCount: UInt8) {
-        self.coefficient = coefficient
-        self.scale = scale
-        self.digits = digits
-        self.digitCount = digitCount
+    public init() {
+        let literal: StaticString = "0"
+        self.init(0, scale: 0, digits: literal.utf8Start, count: 1)
     }
 
-    @usableFromInline static var zero: PlainDecimal {
-        let literal: StaticString = "0"
-        return PlainDecimal(coefficient: 0, scale: 0, digits: literal.utf8Start, digitCount: 1)
+    @inline(__always)
+    private init(_ coefficient: Int64, scale: Int, digits: UnsafePointer<UInt8>, count: Int) {
+        self.coefficient = coefficient
+        self.scale = UInt8(truncatingIfNeeded: scale)
+        self.digits = digits
+        digitCount = UInt8(truncatingIfNeeded: count)
     }
 
     /// The shortest text of the number without its sign.
-    public var magnitude: ByteView { ByteView(base: digits, count: Int(digitCount)) }
+    public var magnitude: ByteView {
+        @inline(__always) get { ByteView(base: digits, count: Int(digitCount)) }
+    }
 
     /// −1, 0 or 1.
-    public var signum: Int { coefficient == 0 ? 0 : (coefficient < 0 ? -1 : 1) }
+    public var signum: Int {
+        @inline(__always) get { coefficient == 0 ? 0 : (coefficient < 0 ? -1 : 1) }
+    }
 
     /// How many bytes of scratch memory `read` may use.
     public static var scratchBytes: Int { 24 }
@@ -45,124 +46,136 @@ public struct PlainDecimal: BitwiseCopyable {
     public static func read(
         _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>
     ) -> PlainDecimal? {
-        let base = cell.base
-        let count = cell.count
-        var at = 0
+        var base = cell.base
+        var count = cell.count
         var isNegative = false
         if count > 0, base[0] == 0x2D || base[0] == 0x2B {
             isNegative = base[0] == 0x2D
-            at = 1
+            base += 1
+            count -= 1
         }
-        if at < count, base[at] == 0x24 { at += 1 }
-        guard count - at <= 20 else { return nil }
-        while at + 1 < count, base[at] == 0x30, base[at + 1] &- 0x30 < 10 { at += 1 }
-        let first = at
-        var value: UInt64 = 0
-        while at < count {
-            let digit = base[at] &- 0x30
-            if digit > 9 { break }
-            value = value &* 10 &+ UInt64(digit)
-            at += 1
+        if count > 0, base[0] == 0x24 {
+            base += 1
+            count -= 1
         }
-        var places = at - first
-        // 19 digits fit 64 bits, one more may not.
-        guard places <= 18 else { return nil }
-        if at < count, base[at] != mark {
-            return grouped(cell, isNegative: isNegative, from: first, mark: mark, scratch: scratch)
+        while count > 1, base[0] == 0x30, base[1] &- 0x30 < 10 {
+            base += 1
+            count -= 1
         }
-        guard at < count else {
-            return places == 0 ? nil : made(value, isNegative, 0, UnsafePointer(base + first), places)
+        guard let plain = short(base, count, mark) ?? long(ByteView(base: base, count: count), mark, scratch) else {
+            return nil
         }
-        let point = at
-        var kept = value
-        var keptEnd = at
-        at += 1
-        while at < count {
-            let digit = base[at] &- 0x30
-            if digit > 9 { return nil }
-            value = value &* 10 &+ UInt64(digit)
-            at += 1
-            if digit != 0 {
-                kept = value
-                keptEnd = at
-            }
-        }
-        places += at - point - 1
-        guard places > 0, places <= 18 else { return nil }
-        let scale = keptEnd == point ? 0 : keptEnd - point - 1
-        if first == point {
-            // `.5` lacks the zero that its shortest text has.
-            scratch[0] = 0x30
-            for index in point..<keptEnd { scratch[1 + index - point] = index == point ? 0x2E : base[index] }
-            return made(kept, isNegative, scale, UnsafePointer(scratch), 1 + keptEnd - point)
-        }
-        if mark != 0x2E, scale > 0 {
-            for index in first..<keptEnd { scratch[index - first] = index == point ? 0x2E : base[index] }
-            return made(kept, isNegative, scale, UnsafePointer(scratch), keptEnd - first)
-        }
-        return made(kept, isNegative, scale, UnsafePointer(base + first), keptEnd - first)
+        guard isNegative else { return plain }
+        var number = plain
+        number.coefficient = -number.coefficient
+        return number
+    }
+
+    /// Up to 8 digits, and up to 8 decimals after a point: eight bytes at a time.
+    @inline(__always)
+    private static func short(_ base: UnsafePointer<UInt8>, _ count: Int, _ mark: UInt8) -> PlainDecimal? {
+        let head = ByteView(base: base, count: min(count, 8)).leadingWord
+        let length = DigitWord.count(head)
+        guard length > 0 else { return nil }
+        let whole = DigitWord.value(head, length)
+        if length == count { return made(whole, 0, base, count) }
+        // A comma as the mark needs a text of its own.
+        guard length < 8, mark == 0x2E, base[length] == mark else { return nil }
+        let places = count - length - 1
+        guard places > 0, places <= 8 else { return nil }
+        let tail = ByteView(base: base + length + 1, count: places).leadingWord
+        guard DigitWord.count(tail) == places else { return nil }
+        let kept = DigitWord.significant(tail, places)
+        if kept == 0 { return made(whole, 0, base, length) }
+        let value = whole &* DigitWord.power(kept) &+ DigitWord.value(tail, kept)
+        return made(value, kept, base, length + 1 + kept)
     }
 
     @inline(__always)
     private static func made(
-        _ value: UInt64, _ isNegative: Bool, _ scale: Int, _ digits: UnsafePointer<UInt8>, _ count: Int
+        _ value: UInt64, _ scale: Int, _ digits: UnsafePointer<UInt8>, _ count: Int
     ) -> PlainDecimal {
-        if value == 0 { return zero }
-        let coefficient = Int64(truncatingIfNeeded: value)
-        return PlainDecimal(
-            coefficient: isNegative ? -coefficient : coefficient, scale: UInt8(truncatingIfNeeded: scale),
-            digits: digits, digitCount: UInt8(truncatingIfNeeded: count))
+        if value == 0 { return PlainDecimal() }
+        return PlainDecimal(Int64(truncatingIfNeeded: value), scale: scale, digits: digits, count: count)
     }
 
-    /// The same with groups of three, which the scratch memory gets without their marks.
+    /// The same, byte by byte, for up to 18 digits, groups of three, either mark, and a point without a digit before
+    /// it. The shortest text is put together in the scratch memory.
     @inline(never)
-    private static func grouped(
-        _ cell: ByteView, isNegative: Bool, from first: Int, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>
+    private static func long(
+        _ cell: ByteView, _ mark: UInt8, _ scratch: UnsafeMutablePointer<UInt8>
     ) -> PlainDecimal? {
-        let base = cell.base
-        let group: UInt8 = mark == 0x2E ? 0x2C : 0x2E
-        var at = first
+        guard let number = DigitScan(cell, mark: mark) else { return nil }
         var length = 0
-        var run = 0
-        var groups = 0
-        while at < cell.count {
-            let byte = base[at]
+        func put(_ byte: UInt8) {
+            scratch[length] = byte
+            length += 1
+        }
+        var divisor = DigitWord.power(number.scale)
+        var rest = number.value / divisor
+        if number.value == 0 { return PlainDecimal() }
+        var unit = DigitWord.power(18)
+        while unit > 1, unit > rest { unit /= 10 }
+        while unit > 0 {
+            put(0x30 &+ UInt8(truncatingIfNeeded: rest / unit))
+            rest %= unit
+            unit /= 10
+        }
+        rest = number.value % divisor
+        if number.scale > 0 { put(0x2E) }
+        while divisor > 1 {
+            divisor /= 10
+            put(0x30 &+ UInt8(truncatingIfNeeded: rest / divisor))
+            rest %= divisor
+        }
+        return made(number.value, number.scale, UnsafePointer(scratch), length)
+    }
+}
+
+/// A number without a sign, read byte by byte.
+private struct DigitScan {
+    var value: UInt64 = 0
+    var scale = 0
+
+    /// Nil when the text is no number of at most 18 digits, or its groups are not of three.
+    init?(_ text: ByteView, mark: UInt8) {
+        let group: UInt8 = mark == 0x2E ? 0x2C : 0x2E
+        var digits = 0
+        /// Digits since the last group mark; -1 before any.
+        var run = -1
+        var at = 0
+        while at < text.count, text[at] != mark {
+            let byte = text[at]
             if byte &- 0x30 < 10 {
-                guard run < 3, length < scratchBytes else { return nil }
-                scratch[length] = byte
-                length += 1
-                run += 1
-            } else if byte == group {
-                // The first group has one to three digits and begins with none that is zero.
-                guard run == 3 || groups == 0 && run > 0, scratch[0] != 0x30 else { return nil }
-                groups += 1
-                run = 0
+                value = value &* 10 &+ UInt64(byte &- 0x30)
+                digits += 1
+                guard digits <= 18 else { return nil }
+                if run >= 0 { run += 1 }
             } else {
-                break
+                // The first group has one to three digits and does not begin with zero.
+                guard byte == group, run < 0 ? digits > 0 && digits <= 3 && text[0] != 0x30 : run == 3 else {
+                    return nil
+                }
+                run = 0
             }
             at += 1
         }
-        guard groups > 0, run == 3 else { return nil }
-        if at < cell.count {
-            guard base[at] == mark, length + cell.count - at <= scratchBytes else { return nil }
-            scratch[length] = 0x2E
-            length += 1
-            for index in at + 1..<cell.count {
-                scratch[length] = base[index]
-                length += 1
+        guard run < 0 || run == 3 else { return nil }
+        at += 1
+        var kept = value
+        var places = 0
+        while at < text.count {
+            guard text[at] &- 0x30 < 10, digits < 18 else { return nil }
+            value = value &* 10 &+ UInt64(text[at] &- 0x30)
+            digits += 1
+            places += 1
+            at += 1
+            if value % 10 != 0 {
+                kept = value
+                scale = places
             }
         }
-        // Without groups it has the common shape, in memory that stays.
-        return ungrouped(ByteView(base: UnsafePointer(scratch), count: length), isNegative)
-    }
-
-    private static func ungrouped(_ text: ByteView, _ isNegative: Bool) -> PlainDecimal? {
-        var spare: UInt8 = 0
-        guard let first = text.first, first &- 0x30 < 10,
-            let plain = read(text, mark: 0x2E, scratch: &spare)
-        else { return nil }
-        var number = plain
-        if isNegative { number.coefficient = -number.coefficient }
-        return number
+        guard digits > 0 else { return nil }
+        value = kept
     }
 }

@@ -26,6 +26,32 @@ struct StableHash: Sendable, Hashable {
     /// The hash of bytes.
     init(_ bytes: [UInt8]) { self = bytes.withUnsafeBytes { StableHash($0) } }
 
+    /// The id of the n-th row of this key: the hash of its hex digits, `#` and n.
+    func numbered(_ occurrence: Int) -> StableHash {
+        var bytes = InlineArray<56, UInt8>(repeating: 0)
+        var count = 33
+        bytes[32] = 0x23
+        var digits = 1
+        var rest = occurrence
+        while rest > 9 {
+            rest /= 10
+            digits += 1
+        }
+        rest = occurrence
+        for index in stride(from: count + digits - 1, through: count, by: -1) {
+            bytes[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        count += digits
+        let words = hexWords
+        return withUnsafeMutableBytes(of: &bytes) { bytes in
+            for index in 0..<4 {
+                bytes.storeBytes(of: words[index].littleEndian, toByteOffset: 8 * index, as: UInt64.self)
+            }
+            return StableHash(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        }
+    }
+
     /// Appends the 32 hex digits.
     func appendHex(to bytes: inout [UInt8]) {
         let words = hexWords

@@ -3,7 +3,10 @@ import Importing
 import OpenAlloc
 
 /// The bytes of a row of a prepared class: what all rows of the class have, and in between what a row brings.
-struct RowTemplate {
+///
+/// Invariant: before each gap there is room for `RowTemplate.gapBytes` more than all constants; every gap but a text
+/// takes less, and a text asks for its own room.
+final class RowTemplate {
     /// What stands in a gap.
     enum Gap: UInt8 {
         /// The magnitude of a number; its sign is the class's.
@@ -12,91 +15,85 @@ struct RowTemplate {
         case text
         case rowID
         case line
+        /// The row ends.
+        case end
     }
 
-    private struct Part {
-        /// Bytes before the gap, in `constants`.
+    /// Bytes of `constants`, and the gap after them.
+    struct Part: BitwiseCopyable {
         var start: Int32
         var count: Int32
-        var gap: Gap?
+        var gap: Gap
         var place: Int32
     }
 
-    private var constants: [UInt8] = []
-    private var parts: [Part] = []
-    private var pending = 0
+    private let constants: FlatMemory<UInt8>
+    private let parts: FlatMemory<Part>
+    private let room: Int
 
-    /// Appends bytes that all rows have.
-    mutating func append(_ bytes: some Sequence<UInt8>) { constants.append(contentsOf: bytes) }
+    /// The most bytes of a number, a moment, an id or a line: a moment has 20.
+    private static let gapBytes = 40
 
-    /// Appends a gap.
-    mutating func append(_ gap: Gap, place: Int = 0) {
-        parts.append(
-            Part(
-                start: Int32(pending), count: Int32(constants.count - pending), gap: gap,
-                place: Int32(place)))
-        pending = constants.count
-    }
-
-    /// Ends the template.
-    mutating func close() {
-        parts.append(Part(start: Int32(pending), count: Int32(constants.count - pending), gap: nil, place: 0))
-        pending = constants.count
+    init(_ constants: [UInt8], _ parts: [Part]) {
+        self.constants = FlatMemory(constants)
+        self.parts = FlatMemory(parts)
+        room = constants.count + parts.count * RowTemplate.gapBytes
     }
 
     /// Writes a row to a spool.
     func write(_ values: RowValues, _ line: Int, _ rowID: StableHash, _ texts: inout TextCells, to spool: Spool) {
-        constants.withUnsafeBufferPointer { constants in
-            for part in parts {
-                let bytes = ByteView.of(constants, Int(part.start), Int(part.count))
-                bytes.copy(to: spool.tail(bytes.count + 48))
-                spool.advance(by: bytes.count)
-                guard let gap = part.gap else { return }
-                let target = spool.tail(48)
-                switch gap {
-                case .number: spool.advance(by: RowTemplate.copy(values.number(Int(part.place)).magnitude, to: target))
-                case .moment: spool.advance(by: RowTemplate.copy(values.moment(Int(part.place)).text, to: target))
-                case .text: texts.append(values.text(Int(part.place)), to: spool)
-                case .rowID:
-                    rowID.writeHex(to: target)
-                    spool.advance(by: 32)
-                case .line: spool.advance(by: RowTemplate.write(line, to: target))
-                }
+        var start = spool.tail(room)
+        var target = start
+        for index in 0..<parts.count {
+            let part = parts[index]
+            RowTemplate.copy(constants.view(Int(part.start), Int(part.count)), to: &target)
+            switch part.gap {
+            case .number: RowTemplate.copy(values.number(Int(part.place)).magnitude, to: &target)
+            case .moment: RowTemplate.copy(values.moment(Int(part.place)).text, to: &target)
+            case .text:
+                spool.advance(by: target - start)
+                texts.append(values.text(Int(part.place)), to: spool)
+                start = spool.tail(room)
+                target = start
+            case .rowID:
+                rowID.writeHex(to: target)
+                target += 32
+            case .line: RowTemplate.write(line, to: &target)
+            case .end: break
             }
         }
+        spool.advance(by: target - start)
     }
 
     /// Writes what a row's key is made of; returns how many bytes, at most `room`, or nil when there are more.
-    func write(_ values: RowValues, to target: UnsafeMutablePointer<UInt8>, room: Int) -> Int? {
-        constants.withUnsafeBufferPointer { constants in
-            var used = 0
-            for part in parts {
-                let bytes = ByteView.of(constants, Int(part.start), Int(part.count))
-                guard used + bytes.count + 48 <= room else { return nil }
-                bytes.copy(to: target + used)
-                used += bytes.count
-                guard let gap = part.gap else { return used }
-                switch gap {
-                case .number: used += RowTemplate.copy(values.number(Int(part.place)).magnitude, to: target + used)
-                case .moment: used += RowTemplate.copy(values.moment(Int(part.place)).text, to: target + used)
-                case .text:
-                    let text = values.text(Int(part.place))
-                    guard used + text.count <= room else { return nil }
-                    used += RowTemplate.copy(text, to: target + used)
-                case .rowID, .line: return nil
-                }
+    func write(_ values: RowValues, to memory: UnsafeMutablePointer<UInt8>, room: Int) -> Int? {
+        var left = room - self.room
+        guard left >= 0 else { return nil }
+        var target = memory
+        for index in 0..<parts.count {
+            let part = parts[index]
+            RowTemplate.copy(constants.view(Int(part.start), Int(part.count)), to: &target)
+            switch part.gap {
+            case .number: RowTemplate.copy(values.number(Int(part.place)).magnitude, to: &target)
+            case .moment: RowTemplate.copy(values.moment(Int(part.place)).text, to: &target)
+            case .text:
+                let text = values.text(Int(part.place))
+                left -= text.count
+                guard left >= 0 else { return nil }
+                RowTemplate.copy(text, to: &target)
+            case .rowID, .line, .end: break
             }
-            return used
         }
+        return target - memory
     }
 
     @inline(__always)
-    private static func copy(_ view: ByteView, to target: UnsafeMutablePointer<UInt8>) -> Int {
+    private static func copy(_ view: ByteView, to target: inout UnsafeMutablePointer<UInt8>) {
         view.copy(to: target)
-        return view.count
+        target += view.count
     }
 
-    private static func write(_ number: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
+    private static func write(_ number: Int, to target: inout UnsafeMutablePointer<UInt8>) {
         var digits = 1
         var bound = 10
         while digits < 18, number >= bound {
@@ -108,7 +105,32 @@ struct RowTemplate {
             target[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
-        return digits
+        target += digits
+    }
+}
+
+/// Puts a template together.
+struct RowTemplateBuilder {
+    private var constants: [UInt8] = []
+    private var parts: [RowTemplate.Part] = []
+    private var start = 0
+
+    /// Appends bytes that all rows have.
+    mutating func append(_ bytes: some Sequence<UInt8>) { constants.append(contentsOf: bytes) }
+
+    /// Appends a gap.
+    mutating func append(_ gap: RowTemplate.Gap, place: Int = 0) {
+        parts.append(
+            RowTemplate.Part(
+                start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: constants.count - start),
+                gap: gap, place: Int32(truncatingIfNeeded: place)))
+        start = constants.count
+    }
+
+    /// The template.
+    mutating func finish() -> RowTemplate {
+        append(.end)
+        return RowTemplate(constants, parts)
     }
 }
 

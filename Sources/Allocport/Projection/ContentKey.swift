@@ -5,7 +5,6 @@ import OpenAlloc
 struct ContentKey {
     /// What the last key was made of.
     private(set) var bytes: [UInt8] = []
-    private var scratch: [UInt8] = []
 
     /// The key of a row; `salt` keeps rows of unnamed accounts apart by input.
     mutating func key(_ row: borrowing TransactionRow, _ record: borrowing Record, salt: [UInt8]) -> StableHash {
@@ -53,15 +52,6 @@ struct ContentKey {
         add(TransactionTable.security(of: record))
         record[.tradedAt]?.civil.date.append(to: &bytes)
         return StableHash(bytes)
-    }
-
-    /// The id of the n-th row of a key.
-    mutating func rowID(_ key: StableHash, occurrence: Int) -> StableHash {
-        scratch.removeAll(keepingCapacity: true)
-        key.appendHex(to: &scratch)
-        scratch.append(0x23)
-        ExactDecimal(occurrence).append(to: &scratch)
-        return StableHash(scratch)
     }
 
     private mutating func add(_ text: ArraySlice<UInt8>) {

@@ -8,18 +8,27 @@ import OpenAlloc
 /// A class is prepared only if nothing that the projection decides can differ between its rows: it decides by kinds,
 /// words, signs and what is blank, which the class fixes. Where it looks at how large a number is (do units × price and
 /// costs come to the amount) every row is checked (`PriceCheck`), and one that fails is left to the projection itself.
-struct PreparedClass {
+final class PreparedClass {
     /// One row of openalloc/transaction.
-    struct Row {
-        var template = RowTemplate()
+    final class Row {
+        let template: RowTemplate
         /// What its content key is made of.
-        var key = RowTemplate()
-        var check: PriceCheck?
+        let key: RowTemplate
+        let check: PriceCheck?
+
+        init(_ template: RowTemplate, key: RowTemplate, check: PriceCheck?) {
+            self.template = template
+            self.key = key
+            self.check = check
+        }
     }
 
-    private(set) var rows: [Row] = []
+    /// Most records are one row.
+    let first: Row
+    /// The other one of two.
+    let second: Row?
     /// The place of the date that must lie between the oldest and the newest plausible one.
-    private(set) var tradedAt = 0
+    let tradedAt: Int
 
     /// What preparing needs of the run.
     struct Tools {
@@ -36,13 +45,17 @@ struct PreparedClass {
         guard let traded = first.record[.tradedAt], let place = first.moments.firstIndex(of: traded),
             second.record[.tradedAt] == second.moments[place], first.record[.acquiredAt] == nil
         else { return nil }
-        tradedAt = place
         guard let left = PreparedClass.project(first, tools), let right = PreparedClass.project(second, tools),
-            left.rows.count == right.rows.count, !left.rows.isEmpty
+            left.rows.count == right.rows.count, left.rows.count == 1 || left.rows.count == 2,
+            let row = PreparedClass.row(0, left, right, recordClass, tools)
         else { return nil }
-        for index in left.rows.indices {
-            guard let row = PreparedClass.row(index, left, right, recordClass, tools) else { return nil }
-            rows.append(row)
+        tradedAt = place
+        self.first = row
+        if left.rows.count == 1 {
+            self.second = nil
+        } else {
+            guard let row = PreparedClass.row(1, left, right, recordClass, tools) else { return nil }
+            self.second = row
         }
     }
 
@@ -90,33 +103,34 @@ struct PreparedClass {
         _ index: Int, _ left: Projected, _ right: Projected, _ recordClass: RecordClass, _ tools: Tools
     ) -> Row? {
         let values = ExampleValues(recordClass)
-        var row = Row()
+        var template = RowTemplateBuilder()
+        var keyTemplate = RowTemplateBuilder()
         let columns = Schema.transaction.allColumns
         let (first, second) = (left.cells[index], right.cells[index])
         guard first.count == second.count, first.count <= columns.count else { return nil }
         var bytes: [UInt8] = []
         tools.writer.beginRow(&bytes)
-        row.template.append(bytes)
+        template.append(bytes)
         for place in first.indices {
             var opening: [UInt8] = []
             tools.writer.beginCell(columns[place], isFirst: place == 0, &opening)
-            row.template.append(opening)
-            guard append(first[place], second[place], to: &row.template, values, tools.writer) else { return nil }
+            template.append(opening)
+            guard append(first[place], second[place], to: &template, values, tools.writer) else { return nil }
         }
         bytes = []
         tools.writer.endRow(&bytes)
-        row.template.append(bytes)
-        row.template.close()
-        guard key(left.keys[index], right.keys[index], to: &row.key, values) else { return nil }
+        template.append(bytes)
+        guard key(left.keys[index], right.keys[index], to: &keyTemplate, values) else { return nil }
+        var check: PriceCheck?
         if RecordChecks.mustAddUp(left.rows[index], recordClass.examples.0.record) {
-            guard let check = PriceCheck(left.rows[index], recordClass.examples.0, values) else { return nil }
-            row.check = check
+            check = PriceCheck(left.rows[index], recordClass.examples.0, values)
+            if check == nil { return nil }
         }
-        return row
+        return Row(template.finish(), key: keyTemplate.finish(), check: check)
     }
 
     private static func append(
-        _ first: CellRecorder.Cell, _ second: CellRecorder.Cell, to template: inout RowTemplate,
+        _ first: CellRecorder.Cell, _ second: CellRecorder.Cell, to template: inout RowTemplateBuilder,
         _ values: ExampleValues, _ writer: any TableWriter
     ) -> Bool {
         var bytes: [UInt8] = []
@@ -171,7 +185,7 @@ struct PreparedClass {
 
     /// The fields of a content key that differ between the examples end in a value of the row.
     private static func key(
-        _ left: [UInt8], _ right: [UInt8], to template: inout RowTemplate, _ values: ExampleValues
+        _ left: [UInt8], _ right: [UInt8], to template: inout RowTemplateBuilder, _ values: ExampleValues
     ) -> Bool {
         let first = left.split(separator: 0x1F, omittingEmptySubsequences: false).map(Array.init)
         let second = right.split(separator: 0x1F, omittingEmptySubsequences: false).map(Array.init)
@@ -186,7 +200,6 @@ struct PreparedClass {
             template.append(first[index].dropLast(found.length))
             template.append(found.gap, place: found.place)
         }
-        template.close()
         return true
     }
 }

@@ -21,12 +21,14 @@ extension InputSink {
     }
 
     func accept(_ values: RowValues, of index: Int, from unit: SourceUnit) -> Bool {
-        guard checks.isPlausible(values.moment(prepared[index].tradedAt).secondsSince1970) else { return false }
-        let rows = prepared[index].rows
-        for row in rows { if let check = row.check, !check.passes(values) { return false } }
-        if state.countsRows { return acceptCounted(rows, values, unit) }
-        for row in rows { write(row, values, unit.line, InputSink.noID) }
-        state.report.rowsMade += rows.count
+        let prepared = prepared[index]
+        guard checks.isPlausible(values.moment(prepared.tradedAt).secondsSince1970),
+            prepared.first.check?.passes(values) ?? true, prepared.second?.check?.passes(values) ?? true
+        else { return false }
+        if state.countsRows { return acceptCounted(prepared, values, unit) }
+        write(prepared.first, values, unit.line, InputSink.noID)
+        if let second = prepared.second { write(second, values, unit.line, InputSink.noID) }
+        state.report.rowsMade += prepared.second == nil ? 1 : 2
         acceptedUnits += 1
         return true
     }
@@ -35,29 +37,36 @@ extension InputSink {
     static let maximumClasses = 4096
 
     /// Writes the rows that no earlier input had; the unit is a duplicate when there are none.
-    private func acceptCounted(_ rows: [PreparedClass.Row], _ values: RowValues, _ unit: SourceUnit) -> Bool {
-        for place in rows.indices {
-            guard let count = rows[place].key.write(values, to: keyMemory, room: InputSink.keyRoom) else {
-                // Only the first row can be left to others: the rest are counted already.
-                precondition(place == 0 || rows.count == 1, "the rows of a class have keys of one length")
-                return false
-            }
-            keyCounts[place] = StableHash(UnsafeRawBufferPointer(start: keyMemory, count: count))
+    private func acceptCounted(_ prepared: PreparedClass, _ values: RowValues, _ unit: SourceUnit) -> Bool {
+        guard let key = key(prepared.first, values) else { return false }
+        var isKept = false
+        if let second = prepared.second {
+            guard let other = self.key(second, values) else { return false }
+            isKept = write(prepared.first, key, values, unit.line)
+            isKept = write(second, other, values, unit.line) || isKept
+        } else {
+            isKept = write(prepared.first, key, values, unit.line)
         }
-        var kept = 0
-        for place in rows.indices {
-            state.report.rowsMade += 1
-            let key = keyCounts[place]
-            let (occurrence, isKept) = state.occurrences.count(key, input: input)
-            if !isKept {
-                state.report.rowsMerged += 1
-                continue
-            }
-            let id = state.transactions.isExtended ? state.keys.rowID(key, occurrence: occurrence) : InputSink.noID
-            write(rows[place], values, unit.line, id)
-            kept += 1
+        if isKept { acceptedUnits += 1 } else { duplicateUnits += 1 }
+        return true
+    }
+
+    @inline(__always)
+    private func key(_ row: PreparedClass.Row, _ values: RowValues) -> StableHash? {
+        guard let count = row.key.write(values, to: keyMemory, room: InputSink.keyRoom) else { return nil }
+        return StableHash(UnsafeRawBufferPointer(start: keyMemory, count: count))
+    }
+
+    /// Writes a row unless an earlier input had it; whether it was written.
+    private func write(_ row: PreparedClass.Row, _ key: StableHash, _ values: RowValues, _ line: Int) -> Bool {
+        state.report.rowsMade += 1
+        let (occurrence, isKept) = state.occurrences.count(key, input: input)
+        if !isKept {
+            state.report.rowsMerged += 1
+            return false
         }
-        if kept > 0 { acceptedUnits += 1 } else { duplicateUnits += 1 }
+        let id = state.transactions.isExtended ? key.numbered(occurrence) : InputSink.noID
+        write(row, values, line, id)
         return true
     }
 

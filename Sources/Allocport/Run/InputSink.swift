@@ -26,8 +26,7 @@ final class InputSink: RecordSink {
     @exclusivity(unchecked) var duplicateUnits = 0
     /// Memory for content keys.
     let keyMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: InputSink.keyRoom)
-    static let keyRoom = 1024
-    @exclusivity(unchecked) var keyCounts = [StableHash](repeating: StableHash([]), count: 8)
+    static let keyRoom = 4096
     @exclusivity(unchecked) private var verdictLine: [UInt8] = []
     @exclusivity(unchecked) private var verdictRows: [UInt8] = []
 
@@ -188,7 +187,7 @@ final class InputSink: RecordSink {
                 state.report.rowsMerged += 1
                 return false
             }
-            if state.transactions.isExtended { rowID = state.keys.rowID(key, occurrence: occurrence) }
+            if state.transactions.isExtended { rowID = key.numbered(occurrence) }
         } else if record.isAccountAssumed {
             noteAssumed(row, record)
         }
@@ -306,7 +305,7 @@ final class InputSink: RecordSink {
             }
             if stated < values.count {
                 var hex: [UInt8] = []
-                state.keys.rowID(key, occurrence: occurrence).appendHex(to: &hex)
+                key.numbered(occurrence).appendHex(to: &hex)
                 values[stated] = .string(String(decoding: hex, as: UTF8.self))
             }
         }

@@ -9,11 +9,12 @@ import OpenAlloc
 final class ClassLane {
     private let profile: RecipeProfile
     private let binding: TableBinding
-    private let wordColumns: [Int]
-    private let numberColumns: [Int]
-    private let marks: [UInt8]
-    private let momentColumns: [Int]
-    private let textColumns: [Int]
+    private let wordColumns: FlatMemory<Int>
+    private let numberColumns: FlatMemory<Int>
+    private let marks: FlatMemory<UInt8>
+    private let momentColumns: FlatMemory<Int>
+    private let textColumns: FlatMemory<Int>
+    private let hasLines: Bool
     private let headerColumn: Int
     private let width: Int
     private let patterns: [DatePattern]
@@ -21,17 +22,17 @@ final class ClassLane {
     @exclusivity(unchecked) private var dates = DateCache()
 
     /// The classes, by open addressing: -1 in `places` is a free slot.
-    @exclusivity(unchecked) private var places = [Int32](repeating: -1, count: 32)
-    @exclusivity(unchecked) private var hashes: [UInt64] = []
-    @exclusivity(unchecked) private var shapes: [UInt64] = []
-    @exclusivity(unchecked) private var prepared: [Int] = []
+    @exclusivity(unchecked) private var places = FlatMemory<Int32>(repeating: -1, count: 32)
+    @exclusivity(unchecked) private var hashes = FlatMemory<UInt64>([])
+    @exclusivity(unchecked) private var shapes = FlatMemory<UInt64>([])
+    @exclusivity(unchecked) private var prepared = FlatMemory<Int>([])
     /// The words of class `i` from `i * wordColumns.count`.
-    @exclusivity(unchecked) private var words: [ByteView] = []
+    @exclusivity(unchecked) private var words = FlatMemory<ByteView>([])
     private let memory = ByteArena()
 
     /// The class of the row at hand, while it is known to be none of the table.
     @exclusivity(unchecked) private var wanted: (hash: UInt64, shape: UInt64)?
-    @exclusivity(unchecked) private var cells: [ByteView]
+    @exclusivity(unchecked) private var cells: FlatMemory<ByteView>
 
     private static let maximum = 4096
 
@@ -46,17 +47,18 @@ final class ClassLane {
             guard let mark = run.evaluator.styles[slot].decimal else { return nil }
             marks.append(mark)
         }
-        self.marks = marks
+        self.marks = FlatMemory(marks)
+        hasLines = !run.definition.lines.isEmpty
         self.profile = profile
         self.binding = binding
-        wordColumns = profile.words.map { binding.columns[$0] }
-        numberColumns = profile.numbers.map { binding.columns[$0] }
-        momentColumns = profile.moments.map { binding.columns[$0] }
-        textColumns = profile.others.map { binding.columns[$0] }
+        wordColumns = FlatMemory(profile.words.map { binding.columns[$0] })
+        numberColumns = FlatMemory(profile.numbers.map { binding.columns[$0] })
+        momentColumns = FlatMemory(profile.moments.map { binding.columns[$0] })
+        textColumns = FlatMemory(profile.others.map { binding.columns[$0] })
         headerColumn = binding.firstRequired ?? 0
         width = binding.width
         patterns = run.datePatterns
-        cells = .init(repeating: .empty, count: wordColumns.count)
+        cells = FlatMemory(repeating: .empty, count: profile.words.count)
     }
 
     /// Takes a row, if it is plain and of a prepared class.
@@ -66,7 +68,7 @@ final class ClassLane {
             isRow(record, run), let shape = read(record, run)
         else { return false }
         var hash = shape
-        for index in wordColumns.indices {
+        for index in 0..<wordColumns.count {
             let cell = record.cell(wordColumns[index]).content
             cells[index] = cell
             hash = cell.mix(into: hash)
@@ -87,7 +89,7 @@ final class ClassLane {
         } else if run.binder.hasName(record) {
             return false
         }
-        if run.definition.lines.isEmpty { return true }
+        if !hasLines { return true }
         guard let byte = record.cell(0).content.first else { return false }
         return !run.lineFilter.mayBegin(with: byte)
     }
@@ -96,7 +98,7 @@ final class ClassLane {
     @inline(__always)
     private func read(_ record: borrowing RecordView, _ run: DefinitionRun) -> UInt64? {
         var shape: UInt64 = 1
-        for index in numberColumns.indices {
+        for index in 0..<numberColumns.count {
             let cell = record.cell(numberColumns[index]).content
             shape <<= 2
             if cell.isEmpty { continue }
@@ -109,7 +111,7 @@ final class ClassLane {
                 return nil
             }
         }
-        for index in momentColumns.indices {
+        for index in 0..<momentColumns.count {
             let cell = record.cell(momentColumns[index]).content
             shape <<= 1
             if cell.isEmpty { continue }
@@ -118,7 +120,7 @@ final class ClassLane {
             values.set(moment: index, moment)
             if !moment.isBlank { shape |= 1 }
         }
-        for index in textColumns.indices {
+        for index in 0..<textColumns.count {
             let cell = record.cell(textColumns[index]).content
             values.set(text: index, cell.isEmpty || run.evaluator.reader.isBlank(cell) ? .empty : cell)
         }
@@ -152,7 +154,7 @@ final class ClassLane {
     @inline(__always)
     private func hasWords(_ index: Int) -> Bool {
         let first = index * cells.count
-        for place in cells.indices where words[first + place] != cells[place] { return false }
+        for place in 0..<cells.count where words[first + place] != cells[place] { return false }
         return true
     }
 
@@ -169,7 +171,7 @@ final class ClassLane {
         hashes.append(wanted.hash)
         shapes.append(wanted.shape)
         prepared.append(id)
-        for cell in cells { words.append(memory.copy(cell)) }
+        for index in 0..<cells.count { words.append(memory.copy(cells[index])) }
         self.wanted = nil
     }
 
@@ -181,8 +183,8 @@ final class ClassLane {
     }
 
     private func grow() {
-        places = .init(repeating: -1, count: places.count * 2)
-        for index in hashes.indices { place(Int32(truncatingIfNeeded: index), hashes[index]) }
+        places = FlatMemory(repeating: -1, count: places.count * 2)
+        for index in 0..<hashes.count { place(Int32(truncatingIfNeeded: index), hashes[index]) }
     }
 
     // MARK: examples
@@ -198,10 +200,11 @@ final class ClassLane {
         else { return nil }
         var signs: [Int?] = []
         for index in profile.numbers.indices {
-            let code = shape >> UInt64(momentColumns.count + 2 * (numberColumns.count - 1 - index)) & 3
+            let code = shape >> UInt64(profile.moments.count + 2 * (profile.numbers.count - 1 - index)) & 3
             signs.append(code == 0 ? nil : Int(code) - 2)
         }
-        let hasMoment = momentColumns.indices.map { shape >> UInt64(momentColumns.count - 1 - $0) & 1 == 1 }
+        let momentCount = profile.moments.count
+        let hasMoment = profile.moments.indices.map { shape >> UInt64(momentCount - 1 - $0) & 1 == 1 }
         var examples: [RecordClass.Example] = []
         for variant in 0..<2 {
             guard let example = example(recipe.records[0], part, signs, hasMoment, variant, run) else { return nil }
@@ -228,7 +231,7 @@ final class ClassLane {
             guard let instant = Instant(secondsSince1970: seconds) else { return nil }
             example.moments.append(instant)
         }
-        for index in textColumns.indices { example.texts.append(Array("example \(variant) text \(index)".utf8)) }
+        for index in 0..<textColumns.count { example.texts.append(Array("example \(variant) text \(index)".utf8)) }
         run.builder.complete(&example.record, part, example: example, profile, signs, hasMoment)
         return example
     }

@@ -5,25 +5,26 @@ import OpenAlloc
 ///
 /// Direct-mapped; what is not in it is read by the patterns. Only dates of at most 16 bytes without white space and
 /// without fractions of a second are kept.
-struct DateCache {
-    private struct Entry {
-        var words: (UInt64, UInt64) = (0, 0)
+struct DateCache: ~Copyable {
+    private struct Entry: BitwiseCopyable {
+        var first: UInt64 = 0
+        var last: UInt64 = 0
         var count = -1
         var moment = RowValues.Moment()
     }
 
-    private var entries: [Entry]
+    private var entries: FlatMemory<Entry>
     private let texts = ByteArena()
     private var kept = 0
     private static let size = 256
 
-    init() { entries = .init(repeating: Entry(), count: DateCache.size) }
+    init() { entries = FlatMemory(repeating: Entry(), count: DateCache.size) }
 
     /// What is known of a cell.
     @inline(__always)
     func known(_ words: (UInt64, UInt64), _ count: Int) -> RowValues.Moment? {
         let entry = entries[DateCache.place(words)]
-        guard entry.count == count, entry.words == words else { return nil }
+        guard entry.count == count, entry.first == words.0, entry.last == words.1 else { return nil }
         return entry.moment
     }
 
@@ -35,7 +36,7 @@ struct DateCache {
             if kept == 16 * DateCache.size {
                 kept = 0
                 texts.reset()
-                for index in entries.indices { entries[index] = Entry() }
+                for index in 0..<entries.count { entries[index] = Entry() }
                 return nil
             }
             kept += 1
@@ -44,7 +45,7 @@ struct DateCache {
             moment.secondsSince1970 = instant.secondsSince1970
             moment.text = texts.copy(bytes)
         }
-        entries[DateCache.place(words)] = Entry(words: words, count: count, moment: moment)
+        entries[DateCache.place(words)] = Entry(first: words.0, last: words.1, count: count, moment: moment)
         return moment
     }
 

@@ -6,7 +6,7 @@ public import OpenAlloc
 /// Invariant: places are checked against the fixed counts; views in it are valid only until the row's record is done.
 public final class RowValues {
     /// A date of a row.
-    public struct Moment {
+    public struct Moment: BitwiseCopyable {
         /// Whole seconds since 1970; the moment has no fraction. `Int64.min` when the row has none.
         public var secondsSince1970 = Int64.min
         /// RFC 3339 in UTC.
