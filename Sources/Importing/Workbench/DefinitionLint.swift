@@ -76,11 +76,25 @@ public struct DefinitionLint: Sendable {
             if let first = idle.first {
                 warn(
                     first.keyMark, "columns that are read and never used: \(idle.map(\.key).joined(separator: ", "))",
-                    "use them in a rule, or leave those that only keep a column from being reported as new")
+                    "use them in a rule, or name those that only keep a column from being reported as new under ‘known’")
+            }
+            let doubled = table.known.filter { Self.isOnlyColumn($0, table) }
+            if let first = doubled.first, let mark = map["known"]?.mark {
+                warn(
+                    mark, "‘\(first.text)’ is known as unused, and a column too", "take it away from one of the two")
             }
             overlaps(Self.fingerprint(table, definition), require, warn)
         }
         return found
+    }
+
+    /// Whether a name is also a column's, and no second column of that name can be meant.
+    private static func isOnlyColumn(_ known: HeaderPattern, _ table: TableDefinition) -> Bool {
+        table.columns.contains { column in
+            guard case .names(let list) = column.place else { return false }
+            return column.occurrence == 1 && list.contains(known)
+                && !table.columns.contains { $0.slot != column.slot && $0.place == column.place }
+        }
     }
 
     // MARK: Overlaps

@@ -47,6 +47,7 @@ public struct Vocabulary: Sendable {
                     note(name.key)
                 }
             }
+            for pattern in table.known { note(pattern.text) }
             if let actions = table.actions { learn(actions) }
             for section in table.sections { note(String(decoding: section, as: UTF8.self)) }
             for key in table.captures?.keys.keys ?? [:].keys { note(String(decoding: key, as: UTF8.self)) }
@@ -151,6 +152,32 @@ public struct Vocabulary: Sendable {
         return nil
     }
 
+    /// What parts of a header name say when no definition has the name; the more special ones first.
+    private static let nameParts: [(parts: [String], variable: String)] = [
+        (["isin"], "isin"), (["cusip"], "cusip"), (["ticker", "symbol"], "symbol"),
+        (["marktwert", "kurswert", "market value", "marknadsvärde", "marktwaarde"], "marketValue"),
+        (["einstandskurs", "kaufkurs", "cost per", "average cost", "avg cost", "average price"], "unitCost"),
+        (["einstandswert", "cost basis", "kaufwert", "total cost", "book value", "anskaffningsvärde"], "costBasis"),
+        (["wertpapier", "security name", "instrument", "bezeichnung", "värdepapper", "omschrijving"], "description"),
+        (["stück", "quantity", "nominal", "shares", "units", "aantal", "antal", "anzahl", "cantidad"], "units"),
+        (["kurs", "price", "preis", "koers", "precio", "prezzo", "prix"], "price"),
+        (["valuta", "settle"], "settled"),
+        (["provision", "commission", "brokerage", "courtage"], "commission"),
+        (["gebühr", "fee", "kosten", "frais"], "fees"),
+        (["währung", "currency", "devise", "divisa"], "currency"),
+        (["betrag", "amount", "montant", "bedrag", "importe", "belopp", "importo"], "amount"),
+    ]
+    private static let shortNames = [
+        "sym": "symbol", "qty": "units", "tkr": "symbol", "desc": "description", "amt": "amount", "comm": "commission",
+        "ccy": "currency", "curr": "currency", "acct": "account", "px": "price",
+    ]
+
+    /// The variables that the words of a header name speak for, when no definition has that name.
+    func variables(byPartsOf key: String) -> [String] {
+        if let short = Self.shortNames[key] { return [short] }
+        return Self.nameParts.filter { $0.parts.contains { key.contains($0) } }.map(\.variable)
+    }
+
     private static func top(_ votes: [String: Int]) -> String? {
         votes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.first?.key
     }
@@ -166,5 +193,6 @@ public struct Vocabulary: Sendable {
         (["deposit", "einzahlung", "dépôt", "storting", "insättning", "versement", "contribution"], "deposit"),
         (["withdraw", "auszahlung", "retrait", "opname", "uttag", "retiro", "prelievo"], "withdrawal"),
         (["split"], "split"),
+        (["transfer", "überweisung", "virement", "movement", "payment", "wire", "ach"], "cash"),
     ]
 }
