@@ -3,7 +3,8 @@ import StrictYAML
 
 extension DefinitionReader {
     static let tableKeys = [
-        "name", "section", "columns", "require", "forbid", "known", "fill", "rows", "repair", "extract", "set", "actions",
+        "name", "section", "columns", "require", "forbid", "known", "fill", "rows", "repair", "extract", "set",
+        "actions",
         "kind",
         "amounts", "units", "costs", "priceUnit", "multiplier", "reverse", "priceUnits", "security", "continuation",
         "group", "lookup", "provides", "schema", "emit", "short", "numbers", "dates", "captures",

@@ -58,7 +58,9 @@ extension DefinitionDraft {
         var names: [String] = []
         for column in columns where !names.contains(Self.quoted(column.name)) { names.append(Self.quoted(column.name)) }
         guard !names.isEmpty else { return }
-        add("    # Of no use yet. A column that is needed gets a line under ‘columns’ instead, with a name that you choose.")
+        add(
+            "    # Of no use yet. A column that is needed gets a line under ‘columns’ instead, with a name that you choose."
+        )
         add("    known: [\(names.joined(separator: ", "))]")
     }
 

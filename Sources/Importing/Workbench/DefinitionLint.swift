@@ -76,7 +76,8 @@ public struct DefinitionLint: Sendable {
             if let first = idle.first {
                 warn(
                     first.keyMark, "columns that are read and never used: \(idle.map(\.key).joined(separator: ", "))",
-                    "use them in a rule, or name those that only keep a column from being reported as new under ‘known’")
+                    "use them in a rule, or name those that only keep a column from being reported as new under ‘known’"
+                )
             }
             let doubled = table.known.filter { Self.isOnlyColumn($0, table) }
             if let first = doubled.first, let mark = map["known"]?.mark {

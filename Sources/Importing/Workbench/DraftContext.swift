@@ -63,7 +63,8 @@ struct DraftContext {
     }
 
     private static let totals: Set<String> = [
-        "total", "totals", "subtotal", "summe", "gesamt", "gesamtwert", "gesamtsumme", "zwischensumme", "totaal", "totale",
+        "total", "totals", "subtotal", "summe", "gesamt", "gesamtwert", "gesamtsumme", "zwischensumme", "totaal",
+        "totale",
         "summa", "totalt", "yhteensä", "suma", "razem", "összesen", "celkem", "toplam",
     ]
 
@@ -80,7 +81,8 @@ struct DraftContext {
 
     /// Words of dates that are somebody's, not the export's.
     private static let personal: Set<String> = [
-        "born", "birth", "birthday", "dob", "geboren", "geburtsdatum", "naissance", "né", "née", "nacimiento", "nascita",
+        "born", "birth", "birthday", "dob", "geboren", "geburtsdatum", "naissance", "né", "née", "nacimiento",
+        "nascita",
         "geboortedatum", "opened", "eröffnet", "ouvert", "since", "seit", "joined", "geopend",
     ]
 
