@@ -51,6 +51,8 @@ struct HeaderCells: Sendable, Hashable {
 struct HeaderName: Sendable, Hashable {
     /// The name that is compared.
     let key: String
+    /// The name with its decorations, folded: of several columns with one key it tells which is meant.
+    let full: String
     /// The currency that a decoration names: `Total (GBP)` → `GBP`.
     let currency: String?
 
@@ -60,11 +62,12 @@ struct HeaderName: Sendable, Hashable {
         // A longer cell is no name; what is worked out of it only has to be unlike one.
         let text = text.utf8.count <= Self.longest ? text : String(text.prefix(Self.longest))
         var name = foldedWords(Self.withoutMarkup(text))
+        full = name
         var currency: String?
         while let last = name.last {
             if last == ")", let open = name.lastIndex(of: "("), open > name.startIndex {
                 let inner = String(name[name.index(after: open)..<name.index(before: name.endIndex)])
-                guard let code = Self.currencyCode(inner) else { break }
+                guard let code = Self.currencyCode(inner), Self.isWritten(code, in: text) else { break }
                 currency = code
                 name = String(name[..<open])
             } else if "$#*€£:".contains(last), name.dropLast().last == " " {
@@ -111,6 +114,12 @@ struct HeaderName: Sendable, Hashable {
             while let range = result.firstRange(of: entity) { result.replaceSubrange(range, with: character) }
         }
         return result
+    }
+
+    /// Codes that are words too (`Shares (all)`) count only in capitals.
+    private static func isWritten(_ code: String, in text: String) -> Bool {
+        !["ALL", "TOP", "TRY", "CUP", "MAD", "PEN", "GEL", "BOB", "SOS", "LAK", "MOP"].contains(code)
+            || text.contains("(" + code + ")")
     }
 
     private static func currencyCode(_ inner: String) -> String? {

@@ -35,6 +35,7 @@ public struct DefinitionLint: Sendable {
         let forbidden: Set<String>
         let hasLines: Bool
         let hasLayout: Bool
+        let sections: Set<[UInt8]>
     }
 
     private var known: [Fingerprint] = []
@@ -62,7 +63,9 @@ public struct DefinitionLint: Sendable {
                     DefinitionWarning(file: file, line: mark.line, column: mark.column, message: message, hint: hint))
             }
             let require = map["require"]?.mark ?? node.mark
-            if table.required.count < 3, definition.layout == nil, definition.detectLines.isEmpty {
+            if table.required.count < 3, definition.layout == nil, definition.detectLines.isEmpty,
+                definition.refusal == nil || table.columns.count > table.required.count
+            {
                 warn(
                     require, "the table ‘\(table.name)’ is told by \(table.required.count) column(s) only",
                     "add columns to ‘require’ until there are three, or a line under ‘detect’")
@@ -84,34 +87,53 @@ public struct DefinitionLint: Sendable {
                 warn(
                     mark, "‘\(first.text)’ is known as unused, and a column too", "take it away from one of the two")
             }
-            overlaps(Self.fingerprint(table, definition), require, warn)
+            if definition.layout == nil { overlaps(Self.fingerprint(table, definition), require, warn) }
         }
+        if definition.layout != nil, let mark = nodes.first?.mark { found += layoutOverlaps(definition, file, mark) }
         return found
     }
 
-    /// Whether a name is also a column's, and no second column of that name can be meant.
+    /// Whether a name is a column's only one, and no other column of that name can be meant.
     private static func isOnlyColumn(_ known: HeaderPattern, _ table: TableDefinition) -> Bool {
-        table.columns.contains { column in
-            guard case .names(let list) = column.place else { return false }
-            return column.occurrence == 1 && list.contains(known)
-                && !table.columns.contains { $0.slot != column.slot && $0.place == column.place }
-        }
+        table.columns.count { $0.place == .names([known]) } == 1
+            && table.columns.contains { $0.place == .names([known]) && $0.occurrence == 1 }
     }
 
     // MARK: Overlaps
 
     private func overlaps(_ mine: Fingerprint?, _ mark: YAMLMark, _ warn: (YAMLMark, String, String) -> Void) {
         guard let mine else { return }
-        for other in known where other.id != mine.id && other.hasLayout == mine.hasLayout {
+        var told: Set<String> = []
+        for other in known where other.id != mine.id && !other.hasLayout && !told.contains(other.id) {
             if Self.implies(mine, other) {
+                told.insert(other.id)
                 warn(
                     mark, "every file of the table ‘\(mine.table)’ also has what \(other.id) requires",
                     "the one that knows more columns wins; put a name that only the other has under its ‘forbid’")
             } else if Self.implies(other, mine) {
+                told.insert(other.id)
                 warn(
                     mark, "every file of \(other.id) also has what the table ‘\(mine.table)’ requires",
                     "require a column that \(other.id) does not have, or forbid one that it requires")
             }
+        }
+    }
+
+    /// A file with sections is told by all of them together: one that is in another definition too says nothing.
+    private func layoutOverlaps(_ definition: Definition, _ file: String, _ mark: YAMLMark) -> [DefinitionWarning] {
+        let mine = Self.fingerprints(definition)
+        let others = Dictionary(grouping: known.filter { $0.hasLayout && $0.id != definition.id }, by: \.id)
+        return others.keys.sorted().filter { id in
+            mine.allSatisfy { table in
+                (others[id] ?? []).contains { !$0.sections.isDisjoint(with: table.sections) && Self.implies(table, $0) }
+            }
+        }.map { id in
+            DefinitionWarning(
+                file: file, line: mark.line, column: mark.column,
+                message: "every section of this definition is one of \(id) too",
+                hint:
+                    "the one that knows more columns wins; add a section or a line under ‘detect’ that tells them apart"
+            )
         }
     }
 
@@ -138,7 +160,8 @@ public struct DefinitionLint: Sendable {
         }
         return Fingerprint(
             id: definition.id, table: table.name, required: required, forbidden: Set(table.forbidden),
-            hasLines: !definition.detectLines.isEmpty, hasLayout: definition.layout != nil)
+            hasLines: !definition.detectLines.isEmpty, hasLayout: definition.layout != nil,
+            sections: table.sections)
     }
 
     // MARK: Use

@@ -13,6 +13,8 @@ public struct Vocabulary: Sendable {
 
     /// Header key → variable → how many definitions say so.
     private(set) var columns: [String: [String: Int]] = [:]
+    /// Header names that definitions know and do not use.
+    private(set) var unused: Set<String> = []
     /// Folded action word → what it becomes → how many definitions say so.
     private var actions: [[UInt8]: [String: Int]] = [:]
     private var patterns: [(template: Template, yaml: String)] = []
@@ -47,7 +49,10 @@ public struct Vocabulary: Sendable {
                     note(name.key)
                 }
             }
-            for pattern in table.known { note(pattern.text) }
+            for pattern in table.known {
+                note(pattern.text)
+                if case .name(let name) = pattern { unused.insert(name.key) }
+            }
             if let actions = table.actions { learn(actions) }
             for section in table.sections { note(String(decoding: section, as: UTF8.self)) }
             for key in table.captures?.keys.keys ?? [:].keys { note(String(decoding: key, as: UTF8.self)) }
