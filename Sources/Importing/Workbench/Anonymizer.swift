@@ -23,6 +23,8 @@ public struct Anonymizer {
     /// Variables from which securities and currencies are worked out: a code in one of them stays.
     let coding: Set<Int>
     let grouping: Set<Int>
+    /// Variables that prices are taken from: they stay as prices do.
+    let pricing: Set<Int>
     let numberSlots: Set<Int>
     let sample: InputSample
     let survey: Survey
@@ -58,6 +60,7 @@ public struct Anonymizer {
         definition = importer.definition
         binder = importer.binder
         coding = Self.codingSlots(importer.definition)
+        pricing = Self.pricingSlots(importer.definition)
         numberSlots = Set(importer.definition.numberSlots)
         grouping = Set(importer.definition.tables.flatMap { $0.group?.by ?? [] })
         self.sample = sample
@@ -96,6 +99,29 @@ public struct Anonymizer {
             }
         }
         return slots.subtracting(texts)
+    }
+
+    /// The slots whose values become a price by no more than a choice or a product: of a quotient nothing is known.
+    private static func pricingSlots(_ definition: Definition) -> Set<Int> {
+        var slots = Set(unscaled.compactMap { definition.variables.known($0) })
+        func isPlain(_ expression: Expression) -> Bool {
+            switch expression {
+            case .number, .text, .variable, .map: true
+            case .binary(.multiply, let a, let b): isPlain(a) && isPlain(b)
+            case .binary: false
+            case .call(let function, let arguments):
+                [.first, .abs, .number, .ifSame].contains(function) && arguments.allSatisfy(isPlain)
+            }
+        }
+        let amounts = Set(RecordField.numbers.keys).subtracting(unscaled).compactMap { definition.variables.known($0) }
+        for _ in 0..<3 {
+            for set in definition.tables.flatMap({ $0.sets + $0.rows.flatMap(\.sets) })
+            where slots.contains(set.slot) && isPlain(set.expression) {
+                slots.formUnion(set.expression.slots)
+            }
+            slots.subtract(amounts)
+        }
+        return slots
     }
 
     // MARK: The file
