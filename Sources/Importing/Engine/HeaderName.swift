@@ -59,6 +59,12 @@ struct HeaderName: Sendable, Hashable {
     private static let longest = 512
 
     init(_ text: String) {
+        if text.utf8.count <= Self.longest, let plain = Self.plain(text) {
+            key = plain
+            full = plain
+            currency = nil
+            return
+        }
         // A longer cell is no name; what is worked out of it only has to be unlike one.
         let text = text.utf8.count <= Self.longest ? text : String(text.prefix(Self.longest))
         var name = foldedWords(Self.withoutMarkup(text))

@@ -67,14 +67,18 @@ public struct Anonymizer {
         survey = Survey()
         reader = NumberReader(blanks: importer.definition.blanks)
         var seed = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        let draw = Pseudonyms.next(&seed)
-        let start = Int(draw % UInt64(Self.factors.count))
-        scale = NumberScale(factor: Self.factors[(start + attempt) % Self.factors.count])
+        let patterns = definition.dates + definition.exported + definition.tables.flatMap { $0.dates ?? [] }
+        (scale, dates) = Self.changes(&seed, attempt, patterns: patterns + DateGuess.patterns.map(\.pattern))
+        pseudonyms = Pseudonyms(seed: seed, plainWords: vocabulary.words)
+    }
+
+    /// By what amounts grow and days move back: drawn from the file itself, so that the same file gives the same copy.
+    static func changes(_ seed: inout UInt64, _ attempt: Int, patterns: [DatePattern]) -> (NumberScale, DateShift) {
+        let start = Int(Pseudonyms.next(&seed) % UInt64(factors.count))
+        let scale = NumberScale(factor: factors[(start + attempt) % factors.count])
         // One to three years back: whole weeks keep the weekdays, and nothing comes to lie in the future.
         let weeks = 53 + Int(Pseudonyms.next(&seed) % 104)
-        let patterns = definition.dates + definition.exported + definition.tables.flatMap { $0.dates ?? [] }
-        dates = DateShift(days: -7 * weeks, patterns: patterns + DateGuess.patterns.map(\.pattern))
-        pseudonyms = Pseudonyms(seed: seed, plainWords: vocabulary.words)
+        return (scale, DateShift(days: -7 * weeks, patterns: patterns))
     }
 
     /// The slots that end up in a security or currency, through as many assignments as there may be between.
