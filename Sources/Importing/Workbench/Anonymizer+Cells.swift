@@ -80,9 +80,9 @@ extension Anonymizer {
 
     /// A strike, an expiry, a WKN: what a security is made of says nothing of its owner.
     private func isPartOfSecurity(_ text: String, _ slot: Int?, _ name: String) -> Bool {
-        guard let slot, coding.contains(slot), !numberSlots.contains(slot), !RecordField.all.contains(name) else {
-            return false
-        }
+        guard let slot, coding.contains(slot), !numberSlots.contains(slot), !amounting.contains(slot),
+            !RecordField.all.contains(name)
+        else { return false }
         return text.utf8.count <= 24 && (!text.contains(where: \.isWhitespace) || dates.shift(text) != nil)
     }
 

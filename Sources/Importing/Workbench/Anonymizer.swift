@@ -26,6 +26,8 @@ public struct Anonymizer {
     /// Variables that prices are taken from: they stay as prices do.
     let pricing: Set<Int>
     let numberSlots: Set<Int>
+    /// Variables that end up in an amount, units or a cost.
+    let amounting: Set<Int>
     let sample: InputSample
     let survey: Survey
     let reader: NumberReader
@@ -61,6 +63,7 @@ public struct Anonymizer {
         binder = importer.binder
         coding = Self.codingSlots(importer.definition)
         pricing = Self.pricingSlots(importer.definition)
+        amounting = Self.amountingSlots(importer.definition)
         numberSlots = Set(importer.definition.numberSlots)
         grouping = Set(importer.definition.tables.flatMap { $0.group?.by ?? [] })
         self.sample = sample
@@ -103,6 +106,19 @@ public struct Anonymizer {
             }
         }
         return slots.subtracting(texts)
+    }
+
+    private static func amountingSlots(_ definition: Definition) -> Set<Int> {
+        let names = Set(RecordField.numbers.keys).subtracting(unscaled)
+        var slots = Set(names.compactMap { definition.variables.known($0) })
+        let rules = definition.tables.flatMap { $0.actions?.allRules ?? [] }.flatMap(\.records).flatMap(\.sets)
+        for _ in 0..<4 {
+            for set in definition.tables.flatMap({ $0.sets + $0.rows.flatMap(\.sets) }) + rules
+            where slots.contains(set.slot) {
+                slots.formUnion(set.expression.slots)
+            }
+        }
+        return slots
     }
 
     /// The slots whose values become a price by no more than a choice or a product: of a quotient nothing is known.

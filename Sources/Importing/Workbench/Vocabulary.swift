@@ -62,6 +62,7 @@ public struct Vocabulary: Sendable {
                 if case .record(let action) = rule.verdict { note([action]) }
             }
             for rule in table.repairs { note(rule.condition) }
+            for rule in table.priceUnits { note(rule.condition) }
             for set in table.sets { note(set.condition) }
             if let continuation = table.continuation { note(continuation) }
             if let actions = table.actions { note(actions.allRules) }
