@@ -71,9 +71,9 @@ public struct DefinitionLint: Sendable {
                     "add columns to ‘require’ until there are three, or a line under ‘detect’")
             }
             let idle = ((try? map["columns"]?.mapping().entries) ?? []).filter { entry in
-                guard let slot = definition.variables.known(entry.key), !RecordField.all.contains(entry.key) else {
-                    return false
-                }
+                guard let slot = definition.variables.known(entry.key), !RecordField.all.contains(entry.key),
+                    let column = table.columns.first(where: { $0.slot == slot }), Self.canBeKnown(column)
+                else { return false }
                 return !used.contains(slot) && !table.required.contains(slot)
             }
             if let first = idle.first {
@@ -91,6 +91,12 @@ public struct DefinitionLint: Sendable {
         }
         if definition.layout != nil, let mark = nodes.first?.mark { found += layoutOverlaps(definition, file, mark) }
         return found
+    }
+
+    /// A column without a name, or one whose name says something, is there for more than its cells.
+    private static func canBeKnown(_ column: ColumnDefinition) -> Bool {
+        guard case .names(let list) = column.place, column.currencySlot == nil else { return false }
+        return list.allSatisfy { name in if case .template(let bound) = name { bound.slots.isEmpty } else { true } }
     }
 
     /// Whether a name is a column's only one, and no other column of that name can be meant.
