@@ -91,15 +91,18 @@ struct HeaderName: Sendable, Hashable {
 
     /// The common case: ASCII letters, digits, single spaces and marks that are no decoration.
     private static func plain(_ text: String) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
+        var last: UInt8 = 0x20
+        var isSmall = true
         for byte in text.utf8 {
-            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return nil }
-            if byte == 0x20, bytes.last == 0x20 || bytes.isEmpty { return nil }
-            bytes.append(asciiLower(byte))
+            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&"),
+                byte != 0x20 || last != 0x20
+            else { return nil }
+            if byte >= UInt8(ascii: "A"), byte <= UInt8(ascii: "Z") { isSmall = false }
+            last = byte
         }
-        guard let last = bytes.last else { return "" }
-        return ") $#*:".utf8.contains(last) ? nil : String(decoding: bytes, as: UTF8.self)
+        if text.utf8.isEmpty { return "" }
+        guard !") $#*:".utf8.contains(last) else { return nil }
+        return isSmall ? text : text.lowercased()
     }
 
     /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.
