@@ -29,9 +29,11 @@ test: libxml2
 samples: release
 	$(RELEASE) importer test SampleData
 
-# The README's table of what can be read.
+# The README's table of what can be read, and what Importers/ has of generated files.
 formats: build
 	sh .ci/scripts/formats.sh .build/debug/allocport README.md
+	HOME=/nonexistent .build/debug/allocport importer lint --constructs > Importers/CONSTRUCTS.md
+	HOME=/nonexistent .build/debug/allocport importer lint --schema > Importers/definition.schema.json
 
 lint:
 	$(SWIFT) format lint --strict -r Sources Tests $(shell find Importers -name '*.swift') Package.swift

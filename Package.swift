@@ -15,6 +15,7 @@ let package = Package(
         .executable(name: "allocport", targets: ["allocport-cli"]),
         .library(name: "Allocport", targets: ["Allocport"]),
         .library(name: "OpenAlloc", targets: ["OpenAlloc"]),
+        .library(name: "ImporterConformance", targets: ["ImporterConformance"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -37,13 +38,14 @@ let package = Package(
                 "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions",
                 .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: strict),
+        .target(name: "ImporterConformance", dependencies: ["Allocport", "Importing"], swiftSettings: strict),
         .executableTarget(name: "embed-definitions", dependencies: ["StrictYAML"]),
         .plugin(
             name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"],
             path: "Sources/EmbedDefinitionsPlugin"),
         .target(
             name: "BuiltInDefinitions", path: "Importers",
-            exclude: ["README.md", "ADDING.md", "definition.schema.json"], swiftSettings: strict,
+            exclude: ["README.md", "ADDING.md", "CONSTRUCTS.md", "definition.schema.json"], swiftSettings: strict,
             plugins: ["EmbedDefinitions"]),
         .executableTarget(
             name: "allocport-cli",
@@ -66,7 +68,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "WorkbenchTests",
-            dependencies: ["allocport-cli", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc", "StrictYAML"],
+            dependencies: [
+                "allocport-cli", "BuiltInDefinitions", "Delimited", "ImporterConformance", "Importing", "OpenAlloc",
+                "StrictYAML",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests", dependencies: ["allocport-cli", "Allocport", "Importing", "OpenAlloc"],

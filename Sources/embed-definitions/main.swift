@@ -25,7 +25,9 @@ func index(of text: String, path: String) throws -> String {
                 names = try column.stringList()
             }
             if names.isEmpty || names.contains(where: { $0.contains("{") }) { continue }
-            lines.append("C " + names.joined(separator: "\u{1F}"))
+            // Names are compared folded; what stands in parentheses may mean another thing in small letters.
+            let folded = names.map { $0.contains("(") ? $0 : $0.lowercased() }
+            lines.append("C " + folded.joined(separator: "\u{1F}"))
         }
     }
     return lines.joined(separator: "\n")

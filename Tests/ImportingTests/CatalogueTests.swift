@@ -163,6 +163,17 @@ enum Catalogue {
         #expect(!importer.schemas.isEmpty || importer.definition.refusal != nil)
     }
 
+    /// What a definition makes of each action, or kind of line, stands in a table above it; a refusal says why instead.
+    @Test(arguments: Catalogue.files)
+    func beginsWithATableOfWhatItMakes(_ file: String) throws {
+        let importer = try DefinitionLoader.load(Catalogue.bytes(file), file: file)
+        guard importer.definition.refusal == nil else { return }
+        let head = String(decoding: try Catalogue.bytes(file), as: UTF8.self).split(separator: "\n")
+            .prefix { $0.hasPrefix("#") }
+        let start = head.firstIndex { $0.contains("becomes") || $0.hasPrefix("# |") }
+        #expect((start.map { head[$0...].count } ?? 0) >= 3, "the comment above ‘importer:’ has no table")
+    }
+
     @Test func idsAndAliasesAreUnique() {
         var seen: Set<String> = []
         for importer in Catalogue.importers {

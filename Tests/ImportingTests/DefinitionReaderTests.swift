@@ -122,6 +122,26 @@ import Testing
             ])
     }
 
+    /// Of two words that fold to the same one would never be met.
+    @Test(arguments: [("Buy", "BUY"), ("YOU BOUGHT *", "You  Bought *"), ("'{a} b'", "'{a}  B'")])
+    func aWordTwiceIsAnError(_ first: String, _ second: String) {
+        let yaml = definition(
+            """
+            tables:
+              - name: rows
+                columns: {date: Day, action: What, amount: Sum}
+                require: [date, action, amount]
+                actions:
+                  on: action
+                  words:
+                    \(first): buy
+                    \(second): sell
+            """)
+        let error = #expect(throws: DefinitionError.self) { try importer(yaml) }
+        #expect(error?.line == 14 && error?.column == 9, "\(String(describing: error))")
+        #expect(error?.message.contains("line 13") ?? false)
+    }
+
     /// A definition damaged anywhere is read or refused, never a crash.
     @Test func damagedDefinitionsAreRefusedOrRead() throws {
         var random = SplitMix64(seed: 61)

@@ -202,4 +202,43 @@ import Testing
         let sink = try run(Self.yaml, "Run Date,Action,Total,Mystery\n2024-01-02,Dividend,5,1\n")
         #expect(sink.warnings.contains { $0.code == .headerDrift && $0.reason.contains("Mystery") })
     }
+
+    @Test func knownColumnsAreNoNews() throws {
+        let known = Self.yaml.replacing("    require:", with: "    known: [Mystery, \"Note {_}\"]\n    require:")
+        #expect(known != Self.yaml)
+        let sink = try run(known, "Run Date,Action,Total,mystery,Note 1,Other\n2024-01-02,Dividend,5,1,x,y\n")
+        #expect(sink.warnings.filter { $0.code == .headerDrift }.map { $0.reason.contains("‘Other’") } == [true])
+        let sample = try InputSample(
+            MemoryInput(name: "a.csv", bytes: Array("Run Date,Action,Total,Mystery\n2024-01-02,Dividend,5,1\n".utf8)))
+        let with = try #require(try importer(known).examine(sample))
+        let without = try #require(try importer(Self.yaml).examine(sample))
+        #expect(with.score > without.score && with.drift.isEmpty && without.drift.count == 1)
+    }
+
+    /// Of names that differ in a decoration only, the one that is written alike is meant, wherever it stands.
+    @Test(arguments: ["Day,GAV,GAV (SEK),Total", "Total,GAV (SEK),Day,GAV"])
+    func decorationsTellColumnsApart(_ header: String) throws {
+        let yaml = definition(
+            """
+            tables:
+              - name: rows
+                columns: {date: Day, amount: Total, price: GAV, kronor: GAV (SEK)}
+                require: [date, amount, price, kronor]
+                set: {description: kronor}
+                kind: cash
+            """)
+        let values = ["Day": "2024-01-02", "GAV": "5", "GAV (SEK)": "55", "Total": "9"]
+        let row = header.split(separator: ",").compactMap { values[String($0)] }.joined(separator: ",")
+        let sink = try run(yaml, header + "\n" + row + "\n")
+        #expect(sink.records.first?.contains("description=55") ?? false, "\(sink.records)")
+    }
+
+    @Test(
+        arguments: [
+            ("Shares (all)", "shares (all)", nil), ("Value (ALL)", "value", "ALL"), ("Total (gbp)", "total", "GBP"),
+            ("Pages (top)", "pages (top)", nil),
+        ] as [(String, String, String?)])
+    func wordsAreNoCurrencies(_ text: String, _ key: String, _ currency: String?) {
+        #expect(HeaderName(text).key == key && HeaderName(text).currency == currency)
+    }
 }

@@ -119,6 +119,47 @@ import Testing
         #expect(record["units"] == "3" && record["price"] == "4")
     }
 
+    /// A header begins another table: what stood above it is not of its rows.
+    @Test func fillEndsWithTheTable() throws {
+        let yaml = definition(
+            """
+            tables:
+              - name: one
+                columns: {date: Day, amount: Sum, account: Account}
+                require: [date, amount, account]
+                fill: [account]
+                kind: cash
+            """)
+        let sink = try run(
+            yaml,
+            "Day,Sum,Account\n2024-01-02,1,X1\n2024-01-03,2,\nDay,Sum,Account\n2024-01-04,3,\n2024-01-05,4,X2\n2024-01-06,5,\n"
+        )
+        #expect(sink.records.map { $0.contains("account=X1") } == [true, true, false, false, false])
+        #expect(sink.records.map { $0.contains("account=X2") } == [false, false, false, true, true])
+    }
+
+    /// What a pattern captured is not left behind when none of its rules holds, however many such rows there are.
+    @Test func capturesOfAPatternWithoutARuleAreUndone() throws {
+        let yaml = definition(
+            """
+            tables:
+              - columns: {date: Day, action: What, amount: Sum, symbol: Ticker}
+                require: [date, action, amount]
+                actions:
+                  on: action
+                  words:
+                    "Fee on {symbol}": [{when: {amount: (positive)}, kind: income}]
+                    "Fee *": fee
+            """)
+        let rows = (0..<40).map { "2024-01-02,Fee on ACME,\($0.isMultiple(of: 3) ? 1 : -1)," }
+        let sink = try run(yaml, "Day,What,Sum,Ticker\n" + rows.joined(separator: "\n") + "\n")
+        #expect(sink.records.count == 40)
+        for (index, record) in sink.records.enumerated() {
+            #expect(record.hasPrefix(index.isMultiple(of: 3) ? "income" : "fee"), "\(record)")
+            #expect(record.contains("symbol=ACME") == index.isMultiple(of: 3), "\(record)")
+        }
+    }
+
     @Test func fillGoesTogether() throws {
         let body = "fill: [account, symbol]\nkind: cash"
         let sink = try Self.read(body, ["x,A,,,1,,X1", "x,,,,2,,", "x,B,,,3,,", "x,,,,4,,", "x,,,,5,,X2"])

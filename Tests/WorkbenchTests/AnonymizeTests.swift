@@ -105,3 +105,83 @@ struct AnonymizeTests {
         }
     }
 }
+
+/// OFX and Flex: the same guarantee as for tables.
+struct MarkupAnonymizeTests {
+    private func proof(_ input: MemoryInput) throws -> (AnonymityProof, Anonymizer.Copy) {
+        let registry = Registry(CodeImporters.all)
+        guard case .recognised(let best, _) = registry.decide(try InputSample(input)) else {
+            throw SampleError.unknown
+        }
+        let copy = try #require(try MarkupAnonymizer.copy(input, vocabulary: Known.vocabulary, attempt: 0))
+        let made = MemoryInput(name: copy.name, bytes: copy.bytes)
+        return (try AnonymityProof(input, made, by: best.importer, days: copy.days, factor: copy.factor), copy)
+    }
+
+    private enum SampleError: Error { case unknown }
+
+    @Test(arguments: [
+        ("ofx/statement/checking/example_checking.ofx", 9), ("ofx/statement/investments_sgml/example_invest.qfx", 58),
+        ("ofx/statement/investments_xml/example_invest_v2.ofx", 58), ("ofx/statement/card/karte_februar.ofx", 6),
+        ("ibkr/flex_xml/activity_2025/flex_2025.xml", 30),
+    ])
+    func everyUnitHasTheSameOutcome(_ path: String, _ records: Int) throws {
+        let input = try Repository.input("SampleData/" + path)
+        let (proof, copy) = try proof(input)
+        #expect(proof.differences == [] && proof.records == records)
+        #expect(copy.factor > 1 && copy.days < 0 && copy.days.isMultiple(of: 7))
+        let again = try MarkupAnonymizer.copy(input, vocabulary: Known.vocabulary, attempt: 0)
+        #expect(again?.bytes == copy.bytes)
+    }
+
+    @Test func replacesWhatIsSomebodys() throws {
+        let text = """
+            OFXHEADER:100
+            DATA:OFXSGML
+            VERSION:102
+            ENCODING:USASCII
+            CHARSET:1252
+            COMPRESSION:NONE
+            OLDFILEUID:NONE
+            NEWFILEUID:JANE-778812
+
+            <OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>0<SEVERITY>INFO</STATUS><DTSERVER>20240131120000<LANGUAGE>ENG
+            <INTU.USERID>jexample77</SONRS></SIGNONMSGSRSV1><BANKMSGSRSV1><STMTTRNRS><TRNUID>1<STMTRS><CURDEF>USD
+            <BANKACCTFROM><BANKID>121000248<ACCTID>9988776655<ACCTTYPE>CHECKING</BANKACCTFROM>
+            <!-- for Jane -->
+            <BANKTRANLIST><DTSTART>20240101<DTEND>20240131<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20240115<TRNAMT>1234.56
+            <FITID>99001<NAME>Zelda Zimmerwald &amp; S\u{F6}hne<MEMO>Deposit from 9988776655</STMTTRN></BANKTRANLIST>
+            <LEDGERBAL><BALAMT>1234.56<DTASOF>20240131</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>
+            """
+        let (proof, copy) = try proof(memory("jane.ofx", text))
+        #expect(proof.differences == [] && proof.records > 0)
+        let made = String(decoding: copy.bytes, as: UTF8.self)
+        for secret in [
+            "JANE", "Jane", "778812", "jexample", "121000248", "9988776655", "1234.56", "20240115", "99001", "Zelda",
+            "Zimmerwald", "S\u{F6}hne",
+        ] {
+            #expect(!made.contains(secret), "\(secret)")
+        }
+        for kept in ["<CURDEF>USD", "<ACCTTYPE>CHECKING", "<TRNTYPE>CREDIT", "&amp;", "Deposit from ", "<CODE>0"] {
+            #expect(made.contains(kept), "\(kept)")
+        }
+        #expect(made.split(separator: "\n").count == text.split(separator: "\n").count)
+    }
+
+    /// Damaged markup is copied or not, and never a crash.
+    @Test func survivesDamage() throws {
+        let input = try Repository.input("SampleData/ibkr/flex_xml/activity_2025/flex_2025.xml")
+        let bytes = try input.bytes(at: 0, count: input.byteCount)
+        var random = SplitMix64(state: 29)
+        for _ in 0..<60 {
+            var damaged = bytes
+            for _ in 0..<6 {
+                let place = Int.random(in: 0..<damaged.count, using: &random)
+                damaged[place] = Array("<>\"'=&;/! \0".utf8).randomElement(using: &random) ?? 0x3C
+            }
+            damaged.removeLast(Int.random(in: 0..<damaged.count / 2, using: &random))
+            _ = try MarkupAnonymizer.copy(
+                MemoryInput(name: "a.xml", bytes: damaged), vocabulary: Known.vocabulary, attempt: 0)
+        }
+    }
+}

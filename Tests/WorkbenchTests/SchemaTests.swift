@@ -118,3 +118,42 @@ struct SchemaTests {
         #expect(!table.markdown.contains("layout"))
     }
 }
+
+/// What the words of the language are used for.
+struct ConstructTests {
+    private var table: ConstructTable {
+        var table = ConstructTable()
+        for entry in Catalogue.definitions { table.add(entry.text.withUTF8Buffer { Array($0) }) }
+        return table
+    }
+
+    @Test func theDocumentIsTheCataloguesOwn() throws {
+        #expect(
+            try Repository.text("Importers/CONSTRUCTS.md") == table.markdown,
+            "allocport importer lint --constructs > Importers/CONSTRUCTS.md brings it up to date")
+    }
+
+    /// What one definition alone uses must be a word that any other could use: a new one has to be looked at.
+    @Test func whatOneDefinitionAloneUsesIsGeneral() {
+        let general: [String: String] = [
+            "tables.actions.else": "a meaning for every other word",
+            "tables.actions.words.records.amounts": "as of an action",
+            "tables.emit.once": "rows of any schema", "tables.emit.set": "rows of any schema",
+            "tables.fill": "blank cells below a filled one", "tables.lookup": "two tables of one file",
+            "tables.provides": "two tables of one file", "tables.provides.values": "two tables of one file",
+        ]
+        #expect(Set(table.lonely).subtracting(general.keys) == [])
+    }
+
+    /// No word of the language names a brokerage.
+    @Test func noWordNamesABrokerage() {
+        let slugs = Set(Known.importers.map { String($0.id.prefix { $0 != "." }).filter(\.isLetter) })
+        #expect(slugs.count > 70)
+        let words =
+            DefinitionReader.rootKeys + DefinitionReader.tableKeys + DefinitionReader.ruleKeys
+            + RecordKind.allCases.map(\.rawValue) + RecordField.all + Condition.Test.allCases.map(\.rawValue)
+        for word in words.map({ $0.lowercased() }) {
+            for slug in slugs where slug.count > 3 { #expect(!word.contains(slug), "\(word) names \(slug)") }
+        }
+    }
+}

@@ -94,6 +94,8 @@ struct TableDefinition: Sendable {
     var required: [Int] = []
     /// Header names that must not be there.
     var forbidden: [String] = []
+    /// Header names that are known and not used: no drift.
+    var known: [HeaderPattern] = []
     var fill: [Int] = []
     var rows: [RowRule] = []
     var repairs: [RepairRule] = []
@@ -117,6 +119,15 @@ struct TableDefinition: Sendable {
     var allowsShortRows = false
     var numbers: NumberStyle?
     var dates: [DatePattern]?
+}
+
+extension TableDefinition {
+    /// Whether a header name is listed as known and not used.
+    func knows(_ name: String) -> Bool {
+        guard !known.isEmpty else { return false }
+        let header = HeaderName(name)
+        return known.contains { $0.matches(header, name) }
+    }
 }
 
 /// How a variable finds its column.

@@ -91,9 +91,18 @@ extension DefinitionReader {
         let map = try node.mapping(allowed: ["on", "words", "else"])
         var table = ActionTable()
         table.on = try slots(try map.required("on"))
+        var marks: [[UInt8]: (key: String, mark: YAMLMark)] = [:]
         for entry in try map.required("words").mapping().entries {
             let rules = try actionRules(entry.value)
-            let bound = try template(entry.key, at: YAMLNode(.null, at: entry.keyMark))
+            let place = YAMLNode(.null, at: entry.keyMark)
+            let bound = try template(entry.key, at: place)
+            // Words are compared folded: of two that fold to the same one would never be met.
+            let folded = bound.template.exactText ?? foldedWordBytes(entry.key)
+            if let first = marks.updateValue((entry.key, entry.keyMark), forKey: folded) {
+                throw place.wrongValue(
+                    "‘\(entry.key)’ is the same word as ‘\(first.key)’ in line \(first.mark.line)",
+                    hint: "case and spaces make no difference; keep one of them")
+            }
             if let exact = bound.template.exactText {
                 table.words[exact] = rules
             } else {

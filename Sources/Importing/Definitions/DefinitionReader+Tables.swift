@@ -3,7 +3,8 @@ import StrictYAML
 
 extension DefinitionReader {
     static let tableKeys = [
-        "name", "section", "columns", "require", "forbid", "fill", "rows", "repair", "extract", "set", "actions",
+        "name", "section", "columns", "require", "forbid", "known", "fill", "rows", "repair", "extract", "set",
+        "actions",
         "kind",
         "amounts", "units", "costs", "priceUnit", "multiplier", "reverse", "priceUnits", "security", "continuation",
         "group", "lookup", "provides", "schema", "emit", "short", "numbers", "dates", "captures",
@@ -28,6 +29,7 @@ extension DefinitionReader {
                 hint: "add it under ‘columns:’")
         }
         table.forbidden = try map.stringList("forbid").map { HeaderName($0).key }
+        if let node = map["known"] { table.known = try headerPatterns(node) }
         table.fill = try slots(map["fill"])
         table.numbers = try numberStyle(map["numbers"])
         if map["dates"] != nil { table.dates = try datePatterns(map["dates"]) }

@@ -55,12 +55,14 @@ struct DefinitionDetector {
     private func fit(_ best: TableBinding, line: Int, tables: Set<Int>) -> Examination {
         let table = definition.tables[best.table]
         let named = best.header.filter { !$0.trimmingSpaces.isEmpty }.count
-        let share = named == 0 ? 0 : Double(min(best.boundCount, named)) / Double(named)
+        // A name that is known and not used tells the format as well as one that is.
+        let known = best.boundCount + best.unknown.count { table.knows($0) }
+        let share = named == 0 ? 0 : Double(min(known, named)) / Double(named)
         var evidence = [
-            "line \(line): \(best.boundCount) of \(named) columns are known, all \(table.required.count) required ones among them"
+            "line \(line): \(known) of \(named) columns are known, all \(table.required.count) required ones among them"
         ]
         var score = 0.7 + 0.2 * share
-        var specificity = best.boundCount * 4 + table.required.count
+        var specificity = known * 4 + table.required.count
         if tables.count > 1 {
             evidence.append("\(tables.count) of its tables stand in the file")
             score += 0.02
@@ -125,6 +127,8 @@ struct DefinitionDetector {
     /// What differs between a header and the definition.
     static func drift(_ binding: TableBinding?, _ definition: Definition) -> [String] {
         guard let binding, definition.layout == nil else { return [] }
-        return binding.unknown.map { "the column ‘\($0)’ is new to the definition and was not used" }
+        let table = definition.tables[binding.table]
+        return binding.unknown.filter { !table.knows($0) }
+            .map { "the column ‘\($0)’ is new to the definition and was not used" }
     }
 }

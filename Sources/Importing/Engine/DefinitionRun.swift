@@ -157,6 +157,7 @@ final class DefinitionRun {
         binding = found
         if firstBinding == nil { firstBinding = found }
         hasSeenHeader = true
+        state.forgetFills()
         for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
         let table = definition.tables[found.table]
         for slot in evaluator.styles.indices {
@@ -340,7 +341,11 @@ final class DefinitionRun {
         if let exact, let rule = first(of: exact) { return rule }
         let whole = actionText(actions)
         for (bound, rules) in patterns {
-            if evaluator.capture(bound, whole), let rule = first(of: rules) { return rule }
+            // What a pattern captured belongs to its rules: when none of them holds, it was never there.
+            let saved = rules.contains { $0.condition == nil } ? [] : bound.slots.map { state.saved($0) }
+            guard evaluator.capture(bound, whole) else { continue }
+            if let rule = first(of: rules) { return rule }
+            for value in saved { state.restore(value) }
         }
         return first(of: actions.otherwise)
     }

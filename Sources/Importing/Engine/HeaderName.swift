@@ -51,20 +51,29 @@ struct HeaderCells: Sendable, Hashable {
 struct HeaderName: Sendable, Hashable {
     /// The name that is compared.
     let key: String
+    /// The name with its decorations, folded: of several columns with one key it tells which is meant.
+    let full: String
     /// The currency that a decoration names: `Total (GBP)` → `GBP`.
     let currency: String?
 
     private static let longest = 512
 
     init(_ text: String) {
+        if text.utf8.count <= Self.longest, let plain = Self.plain(text) {
+            key = plain
+            full = plain
+            currency = nil
+            return
+        }
         // A longer cell is no name; what is worked out of it only has to be unlike one.
         let text = text.utf8.count <= Self.longest ? text : String(text.prefix(Self.longest))
         var name = foldedWords(Self.withoutMarkup(text))
+        full = name
         var currency: String?
         while let last = name.last {
             if last == ")", let open = name.lastIndex(of: "("), open > name.startIndex {
                 let inner = String(name[name.index(after: open)..<name.index(before: name.endIndex)])
-                guard let code = Self.currencyCode(inner) else { break }
+                guard let code = Self.currencyCode(inner), Self.isWritten(code, in: text) else { break }
                 currency = code
                 name = String(name[..<open])
             } else if "$#*€£:".contains(last), name.dropLast().last == " " {
@@ -82,15 +91,18 @@ struct HeaderName: Sendable, Hashable {
 
     /// The common case: ASCII letters, digits, single spaces and marks that are no decoration.
     private static func plain(_ text: String) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
+        var last: UInt8 = 0x20
+        var isSmall = true
         for byte in text.utf8 {
-            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return nil }
-            if byte == 0x20, bytes.last == 0x20 || bytes.isEmpty { return nil }
-            bytes.append(asciiLower(byte))
+            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&"),
+                byte != 0x20 || last != 0x20
+            else { return nil }
+            if byte >= UInt8(ascii: "A"), byte <= UInt8(ascii: "Z") { isSmall = false }
+            last = byte
         }
-        guard let last = bytes.last else { return "" }
-        return ") $#*:".utf8.contains(last) ? nil : String(decoding: bytes, as: UTF8.self)
+        if text.utf8.isEmpty { return "" }
+        guard !") $#*:".utf8.contains(last) else { return nil }
+        return isSmall ? text : text.lowercased()
     }
 
     /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.
@@ -111,6 +123,12 @@ struct HeaderName: Sendable, Hashable {
             while let range = result.firstRange(of: entity) { result.replaceSubrange(range, with: character) }
         }
         return result
+    }
+
+    /// Codes that are words too (`Shares (all)`) count only in capitals.
+    private static func isWritten(_ code: String, in text: String) -> Bool {
+        !["ALL", "TOP", "TRY", "CUP", "MAD", "PEN", "GEL", "BOB", "SOS", "LAK", "MOP"].contains(code)
+            || text.contains("(" + code + ")")
     }
 
     private static func currencyCode(_ inner: String) -> String? {

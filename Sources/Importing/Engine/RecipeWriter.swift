@@ -247,9 +247,14 @@ struct RecipeWriter {
         let (rules, patterns) = run.candidates(actions)
         if let rules, let rule = try first(of: rules) { return rule }
         for (bound, rules) in patterns {
+            let texts = bound.slots.map { state.saved($0) }
             guard run.evaluator.capture(bound, run.actionText(actions)) else { continue }
+            let before = sources
             for slot in bound.slots { sources[slot] = .constant }
             if let rule = try first(of: rules) { return rule }
+            // As in `DefinitionRun`: what a pattern without a rule captured was never there.
+            sources = before
+            for text in texts { state.restore(text) }
         }
         if let rule = try first(of: actions.otherwise) { return rule }
         throw Undecided()

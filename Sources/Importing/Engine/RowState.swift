@@ -62,6 +62,9 @@ final class RowState {
         filled[slot] = (arena.copy(copy), arena)
     }
 
+    /// A new header begins a new table: nothing of the one above holds there.
+    func forgetFills() { if !filled.isEmpty { filled.removeAll() } }
+
     /// The last cell of a column above that was not left out.
     func filledText(_ slot: Int) -> ByteView { filled[slot]?.text ?? .empty }
 

@@ -34,7 +34,8 @@ final class Survey {
     }
 
     func provide(_ table: String, key: String, values: [(Int, String)]) {
-        for part in key.split(separator: ",") {
+        // `VTI, VTI.OLD` is known by either name, `ACME, INC.` by the whole.
+        for part in [key[...]] + (key.contains(",") ? key.split(separator: ",") : []) {
             let name = String(decoding: foldedWordBytes(String(part)), as: UTF8.self)
             if provided[table]?[name] == nil {
                 provided[table, default: [:]][name] = values.map { (slot: $0.0, text: $0.1) }

@@ -186,7 +186,13 @@ struct HeaderBinder: Sendable {
     ) -> Int? {
         for name in wanted {
             var seen = 0
-            for (index, candidate) in names.enumerated() where name.matches(candidate, cells[index]) {
+            var places = names.indices.filter { name.matches(names[$0], cells[$0]) }
+            // `GAV` and `GAV (SEK)` have one key: the column that is written like the name comes first.
+            if places.count > 1, case .name(let wanted) = name, names[places[0]].full != wanted.full {
+                let exact = places.filter { names[$0].full == wanted.full }
+                if !exact.isEmpty { places = exact + places.filter { names[$0].full != wanted.full } }
+            }
+            for index in places {
                 seen += 1
                 guard seen == occurrence else { continue }
                 if case .template(let bound) = name {

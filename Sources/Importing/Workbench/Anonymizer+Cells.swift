@@ -53,12 +53,14 @@ extension Anonymizer {
             if case .value = reader.read(view, used) { true } else { false }
         }
         if isNumber {
-            if Self.unscaled.contains(name) { return text }
+            if Self.unscaled.contains(name) || slot.map({ pricing.contains($0) }) ?? false { return text }
+            if isPartOfSecurity(text, slot, name) { return text }
             let isKnown = RecordField.numbers[name] != nil
             if !isKnown, Self.isRate(header) || Self.isRate(name) || text.contains("%") { return text }
             if !isKnown, Self.isReference(header, text) { return pseudonyms.code(text) }
             return scale.scale(text, reader, used, mayGroup: cell.isQuoted && text.contains(","))
         }
+        if isPartOfSecurity(text, slot, name) { return text }
         if let slot, !templates(slot, binding.table).isEmpty { return nil }
         if let moved = dates.shift(text) { return moved }
         if text.utf8.count == 3, Currency.isKnown(text.uppercased()) { return text }
@@ -76,13 +78,21 @@ extension Anonymizer {
         return nil
     }
 
+    /// A strike, an expiry, a WKN: what a security is made of says nothing of its owner.
+    private func isPartOfSecurity(_ text: String, _ slot: Int?, _ name: String) -> Bool {
+        guard let slot, coding.contains(slot), !numberSlots.contains(slot), !amounting.contains(slot),
+            !RecordField.all.contains(name)
+        else { return false }
+        return text.utf8.count <= 24 && (!text.contains(where: \.isWhitespace) || dates.shift(text) != nil)
+    }
+
     /// Texts that name a security or a currency stay.
     static let codes: Set<String> = [
         "symbol", "isin", "cusip", "sedol", "currency", "priceCurrency", "securityKind", "assetID", "accountKind",
         "isTaxable", "canTrade",
     ]
     /// Numbers that stay: with units and amounts multiplied alike, units × price is still the amount.
-    private static let unscaled: Set<String> = ["price", "unitCost", "multiplier", "exchangeRate"]
+    static let unscaled: Set<String> = ["price", "unitCost", "multiplier", "exchangeRate"]
 
     private static func isRate(_ header: String) -> Bool {
         let words = Vocabulary.words(of: header)
@@ -115,6 +125,7 @@ extension Anonymizer {
         let style = definition.numbers
         if RecordField.numbers[name] != nil { return scale.scale(text, reader, style, mayGroup: false) ?? text }
         guard let slot = definition.variables.known(name) else { return nil }
+        if isPartOfSecurity(text, slot, name) { return text }
         if numberSlots.contains(slot), !Self.isRate(name) {
             // Both marks are tried: a text beside the numbers may be written in another style than they.
             for style in [style, .us, .eu] {

@@ -23,7 +23,11 @@ public struct Anonymizer {
     /// Variables from which securities and currencies are worked out: a code in one of them stays.
     let coding: Set<Int>
     let grouping: Set<Int>
+    /// Variables that prices are taken from: they stay as prices do.
+    let pricing: Set<Int>
     let numberSlots: Set<Int>
+    /// Variables that end up in an amount, units or a cost.
+    let amounting: Set<Int>
     let sample: InputSample
     let survey: Survey
     let reader: NumberReader
@@ -58,20 +62,26 @@ public struct Anonymizer {
         definition = importer.definition
         binder = importer.binder
         coding = Self.codingSlots(importer.definition)
+        pricing = Self.pricingSlots(importer.definition)
+        amounting = Self.amountingSlots(importer.definition)
         numberSlots = Set(importer.definition.numberSlots)
         grouping = Set(importer.definition.tables.flatMap { $0.group?.by ?? [] })
         self.sample = sample
         survey = Survey()
         reader = NumberReader(blanks: importer.definition.blanks)
         var seed = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        let draw = Pseudonyms.next(&seed)
-        let start = Int(draw % UInt64(Self.factors.count))
-        scale = NumberScale(factor: Self.factors[(start + attempt) % Self.factors.count])
+        let patterns = definition.dates + definition.exported + definition.tables.flatMap { $0.dates ?? [] }
+        (scale, dates) = Self.changes(&seed, attempt, patterns: patterns + DateGuess.patterns.map(\.pattern))
+        pseudonyms = Pseudonyms(seed: seed, plainWords: vocabulary.words)
+    }
+
+    /// By what amounts grow and days move back: drawn from the file itself, so that the same file gives the same copy.
+    static func changes(_ seed: inout UInt64, _ attempt: Int, patterns: [DatePattern]) -> (NumberScale, DateShift) {
+        let start = Int(Pseudonyms.next(&seed) % UInt64(factors.count))
+        let scale = NumberScale(factor: factors[(start + attempt) % factors.count])
         // One to three years back: whole weeks keep the weekdays, and nothing comes to lie in the future.
         let weeks = 53 + Int(Pseudonyms.next(&seed) % 104)
-        let patterns = definition.dates + definition.exported + definition.tables.flatMap { $0.dates ?? [] }
-        dates = DateShift(days: -7 * weeks, patterns: patterns + DateGuess.patterns.map(\.pattern))
-        pseudonyms = Pseudonyms(seed: seed, plainWords: vocabulary.words)
+        return (scale, DateShift(days: -7 * weeks, patterns: patterns))
     }
 
     /// The slots that end up in a security or currency, through as many assignments as there may be between.
@@ -96,6 +106,42 @@ public struct Anonymizer {
             }
         }
         return slots.subtracting(texts)
+    }
+
+    private static func amountingSlots(_ definition: Definition) -> Set<Int> {
+        let names = Set(RecordField.numbers.keys).subtracting(unscaled)
+        var slots = Set(names.compactMap { definition.variables.known($0) })
+        let rules = definition.tables.flatMap { $0.actions?.allRules ?? [] }.flatMap(\.records).flatMap(\.sets)
+        for _ in 0..<4 {
+            for set in definition.tables.flatMap({ $0.sets + $0.rows.flatMap(\.sets) }) + rules
+            where slots.contains(set.slot) {
+                slots.formUnion(set.expression.slots)
+            }
+        }
+        return slots
+    }
+
+    /// The slots whose values become a price by no more than a choice or a product: of a quotient nothing is known.
+    private static func pricingSlots(_ definition: Definition) -> Set<Int> {
+        var slots = Set(unscaled.compactMap { definition.variables.known($0) })
+        func isPlain(_ expression: Expression) -> Bool {
+            switch expression {
+            case .number, .text, .variable, .map: true
+            case .binary(.multiply, let a, let b): isPlain(a) && isPlain(b)
+            case .binary: false
+            case .call(let function, let arguments):
+                [.first, .abs, .number, .ifSame].contains(function) && arguments.allSatisfy(isPlain)
+            }
+        }
+        let amounts = Set(RecordField.numbers.keys).subtracting(unscaled).compactMap { definition.variables.known($0) }
+        for _ in 0..<3 {
+            for set in definition.tables.flatMap({ $0.sets + $0.rows.flatMap(\.sets) })
+            where slots.contains(set.slot) && isPlain(set.expression) {
+                slots.formUnion(set.expression.slots)
+            }
+            slots.subtract(amounts)
+        }
+        return slots
     }
 
     // MARK: The file

@@ -13,11 +13,27 @@ public struct ConstructTable: Sendable {
         walk(root, DefinitionSchema.root, "", id)
     }
 
-    /// One row a construct, in the order of their names.
+    /// More definitions than this are counted, not named.
+    private static let most = 30
+
+    /// The constructs that exactly one definition uses, in the order of their names.
+    public var lonely: [String] { users.filter { $0.value.count == 1 }.keys.sorted() }
+
+    /// A document: one row a construct, in the order of their names.
     public var markdown: String {
-        var text = "| construct | definitions | which |\n|---|---|---|\n"
+        var text = """
+            # Which definitions use which construct
+
+            Made by `allocport importer lint --constructs`; a test holds it to the catalogue. The words themselves are
+            explained in [README.md](README.md).
+
+            | construct | definitions | which |
+            |---|---|---|
+
+            """
         for (construct, ids) in users.sorted(by: { $0.key < $1.key }) {
-            text += "| `\(construct)` | \(ids.count) | \(ids.sorted().joined(separator: ", ")) |\n"
+            let names = ids.count > Self.most ? "" : ids.sorted().joined(separator: ", ")
+            text += "| `\(construct)` | \(ids.count) | \(names) |\n"
         }
         return text
     }

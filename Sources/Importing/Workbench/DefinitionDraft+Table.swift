@@ -9,10 +9,12 @@ extension DefinitionDraft {
         add(
             "  - name: \(tables.count == 1 ? "rows" : "table\(index + 1)")    # line \(tables[index].header.number): \(tables[index].rows.count) rows"
         )
-        add("    columns:")
-        for column in table { add("      " + columnLine(column, table)) }
         let required = Self.required(table)
+        let used = table.filter { RecordField.all.contains($0.variable) || required.contains($0.variable) }
+        add("    columns:")
+        for column in used { add("      " + columnLine(column, table)) }
         add("    require: [\(required.joined(separator: ", "))]")
+        writeKnown(table.filter { column in !used.contains { $0.index == column.index } })
         if required.count < 3 {
             doubt(
                 "a fingerprint: the table at line \(tables[index].header.number) has fewer than three telling columns")
@@ -22,7 +24,7 @@ extension DefinitionDraft {
         }
         writeSigns(table, tables[index].rows)
         if let action = table.first(where: { $0.variable == "action" }) {
-            writeActions(action)
+            writeActions(action, table, tables[index].rows)
         } else {
             writeKind(table, line: tables[index].header.number)
         }
@@ -49,6 +51,17 @@ extension DefinitionDraft {
         }
         if !RecordField.all.contains(column.variable) { notes.append("of no use yet") }
         return "\(column.variable): \(value)" + (notes.isEmpty ? "" : "    # " + notes.joined(separator: "; "))
+    }
+
+    /// Columns of no use yet: one line, so that they are no news when the file is read.
+    private mutating func writeKnown(_ columns: [DraftColumn]) {
+        var names: [String] = []
+        for column in columns where !names.contains(Self.quoted(column.name)) { names.append(Self.quoted(column.name)) }
+        guard !names.isEmpty else { return }
+        add(
+            "    # Of no use yet. A column that is needed gets a line under ‘columns’ instead, with a name that you choose."
+        )
+        add("    known: [\(names.joined(separator: ", "))]")
     }
 
     /// The columns by which the format is told from others: those that fill a record, at most six.
@@ -89,6 +102,8 @@ extension DefinitionDraft {
         var inside = 0
         var outside = 0
         var exact = 0
+        var hundredfold = 0
+        var hundredth = 0
         for row in rows {
             guard let amount = number(row, amount), let units = number(row, units), let price = number(row, price),
                 let product = units.multiplied(by: price), !product.isZero,
@@ -98,12 +113,23 @@ extension DefinitionDraft {
                 number(row, column).flatMap { sum.adding($0) } ?? sum
             }
             guard let cent = ExactDecimal(coefficient: 2, scale: 2) else { continue }
+            // A cost of a cent is within the tolerance either way: the nearer one counts.
+            let rest = difference.subtracting(cost)?.magnitude ?? difference
             if cost.isZero {
                 if difference < cent { exact += 1 }
-            } else if difference < cent {
+            } else if difference < cent, difference < rest {
                 outside += 1
-            } else if let rest = difference.subtracting(cost)?.magnitude, rest < cent {
+            } else if rest < cent, rest < difference {
                 inside += 1
+            }
+            let slack = cost.adding(cent) ?? cent
+            guard difference > slack, let hundred = ExactDecimal(coefficient: 100, scale: 0) else { continue }
+            if let times = product.multiplied(by: hundred)?.subtracting(amount)?.magnitude, times < slack {
+                hundredfold += 1
+            } else if let times = amount.multiplied(by: hundred)?.subtracting(product)?.magnitude,
+                let most = slack.multiplied(by: hundred), times < most
+            {
+                hundredth += 1
             }
         }
         if outside > inside {
@@ -117,9 +143,44 @@ extension DefinitionDraft {
         } else if exact > 0 {
             add("    # units × price is the amount in \(exact) of \(rows.count) rows")
         }
+        writeScales(hundredfold, hundredth)
     }
 
-    private mutating func writeActions(_ action: DraftColumn) {
+    /// Options count a hundred each; bonds are priced in percent, British shares in pence.
+    private mutating func writeScales(_ hundredfold: Int, _ hundredth: Int) {
+        guard hundredfold + hundredth > 0 else { return }
+        add("    # priceUnits:    # check: say which rows; other conditions are in Importers/README.md, section 5")
+        if hundredfold > 0 {
+            add("    #   # in \(hundredfold) rows the amount is 100 × units × price, as options have it")
+            add("    #   - {when: {description: [\"* Call\", \"* Put\"]}, unit: contract, multiplier: 100}")
+            doubt("which rows are options: in \(hundredfold) the amount is 100 × units × price; see ‘priceUnits’")
+        }
+        if hundredth > 0 {
+            add("    #   # in \(hundredth) rows the amount is units × price / 100: bonds in percent, or pence")
+            add("    #   - {when: {description: \"* BOND *\"}, unit: percentOfPar}")
+            doubt(
+                "which rows are bonds or in pence: in \(hundredth) the amount is units × price / 100; see ‘priceUnits’")
+        }
+    }
+
+    /// For each action word, how many of its rows have units.
+    private func moving(_ action: DraftColumn, _ table: [DraftColumn], _ rows: [Sheet.Line]) -> [String: Int] {
+        guard let units = table.first(where: { $0.variable == "units" }) else { return [:] }
+        let reader = NumberReader(blanks: ["-", "--", "n/a"])
+        var counts: [String: Int] = [:]
+        for row in rows {
+            withView(row.cell(units.index)) { view in
+                guard case .value(let value, _) = reader.read(view, numbers == "eu" ? .eu : .us), !value.isZero else {
+                    return
+                }
+                counts[row.cell(action.index), default: 0] += 1
+            }
+        }
+        return counts
+    }
+
+    private mutating func writeActions(_ action: DraftColumn, _ table: [DraftColumn], _ rows: [Sheet.Line]) {
+        let moving = moving(action, table, rows)
         let words = action.facts.texts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         var known: [String] = []
         var unknown: [String] = []
@@ -130,7 +191,13 @@ extension DefinitionDraft {
             guard seen.insert(foldedWordBytes(pattern)).inserted, known.count + unknown.count < Self.mostWords else {
                 continue
             }
-            let rows = count == 1 ? "1 row" : "\(count) rows"
+            var rows = count == 1 ? "1 row" : "\(count) rows"
+            let moved = min(moving[word] ?? 0, count)
+            let isCash = ["cash", "deposit", "withdrawal"].contains(meaning?.yaml)
+            if meaning == nil || isCash, moved > 0 {
+                rows += ", \(moved) of which \(moved == 1 ? "has" : "have") units"
+                if isCash { doubt("whether ‘\(Self.plain(word))’ moves money or units: it may mean two things") }
+            }
             if let meaning {
                 let doubt = meaning.doubt.isEmpty ? "" : "; check: " + Self.plain(meaning.doubt)
                 known.append("        \(Self.quoted(pattern)): \(meaning.yaml)    # \(rows)\(doubt)")
@@ -182,14 +249,17 @@ extension DefinitionDraft {
     }
 
     private mutating func writeTotals(_ index: Int) {
-        let totals = ["total", "totals", "summe", "totaal", "totale"]
-        let count = tables[index].rows.count { row in
-            let words = Vocabulary.words(of: row.first)
-            return words.count <= 4 && words.contains { totals.contains($0) }
+        var patterns: [String: Int] = [:]
+        for row in tables[index].rows {
+            guard Vocabulary.words(of: row.first).count <= 4, let pattern = DraftContext.totalPattern(row.first) else {
+                continue
+            }
+            patterns[pattern, default: 0] += 1
         }
-        guard count > 0 else { return }
-        add("    rows:    # \(count) rows begin with a word for a total")
-        add("      - when: {first: [\"Total*\", \"* Total\", \"Summe*\", \"Totaal*\"]}")
+        guard !patterns.isEmpty else { return }
+        let count = patterns.values.reduce(0, +)
+        add("    rows:    # \(count == 1 ? "1 row begins" : "\(count) rows begin") with a word for a total")
+        add("      - when: {first: [\(patterns.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", "))]}")
         add("        is: total")
     }
 }

@@ -33,7 +33,7 @@ public struct DefinitionDraft: Sendable {
         tables = found
         columns = found.map { ColumnGuesser($0, vocabulary).columns }
         let hasAccount = columns.contains { $0.contains { $0.variable == "account" } }
-        context = DraftContext(sheet, found, hasAccountColumn: hasAccount)
+        context = DraftContext(sheet, found, hasAccountColumn: hasAccount, vocabulary: vocabulary)
         let facts = columns.joined().map(\.facts).filter(\.isNumeric)
         let points = facts.reduce(0) { $0 + $1.points }
         let commas = facts.reduce(0) { $0 + $1.commas }

@@ -35,6 +35,7 @@ public struct DefinitionLint: Sendable {
         let forbidden: Set<String>
         let hasLines: Bool
         let hasLayout: Bool
+        let sections: Set<[UInt8]>
     }
 
     private var known: [Fingerprint] = []
@@ -62,41 +63,83 @@ public struct DefinitionLint: Sendable {
                     DefinitionWarning(file: file, line: mark.line, column: mark.column, message: message, hint: hint))
             }
             let require = map["require"]?.mark ?? node.mark
-            if table.required.count < 3, definition.layout == nil, definition.detectLines.isEmpty {
+            if table.required.count < 3, definition.layout == nil, definition.detectLines.isEmpty,
+                definition.refusal == nil || table.columns.count > table.required.count
+            {
                 warn(
                     require, "the table ‘\(table.name)’ is told by \(table.required.count) column(s) only",
                     "add columns to ‘require’ until there are three, or a line under ‘detect’")
             }
             let idle = ((try? map["columns"]?.mapping().entries) ?? []).filter { entry in
-                guard let slot = definition.variables.known(entry.key), !RecordField.all.contains(entry.key) else {
-                    return false
-                }
+                guard let slot = definition.variables.known(entry.key), !RecordField.all.contains(entry.key),
+                    let column = table.columns.first(where: { $0.slot == slot }), Self.canBeKnown(column)
+                else { return false }
                 return !used.contains(slot) && !table.required.contains(slot)
             }
             if let first = idle.first {
                 warn(
                     first.keyMark, "columns that are read and never used: \(idle.map(\.key).joined(separator: ", "))",
-                    "use them in a rule, or leave those that only keep a column from being reported as new")
+                    "use them in a rule, or name those that only keep a column from being reported as new under ‘known’"
+                )
             }
-            overlaps(Self.fingerprint(table, definition), require, warn)
+            let doubled = table.known.filter { Self.isOnlyColumn($0, table) }
+            if let first = doubled.first, let mark = map["known"]?.mark {
+                warn(
+                    mark, "‘\(first.text)’ is known as unused, and a column too", "take it away from one of the two")
+            }
+            if definition.layout == nil { overlaps(Self.fingerprint(table, definition), require, warn) }
         }
+        if definition.layout != nil, let mark = nodes.first?.mark { found += layoutOverlaps(definition, file, mark) }
         return found
+    }
+
+    /// A column without a name, or one whose name says something, is there for more than its cells.
+    private static func canBeKnown(_ column: ColumnDefinition) -> Bool {
+        guard case .names(let list) = column.place, column.currencySlot == nil else { return false }
+        return list.allSatisfy { name in if case .template(let bound) = name { bound.slots.isEmpty } else { true } }
+    }
+
+    /// Whether a name is a column's only one, and no other column of that name can be meant.
+    private static func isOnlyColumn(_ known: HeaderPattern, _ table: TableDefinition) -> Bool {
+        table.columns.count { $0.place == .names([known]) } == 1
+            && table.columns.contains { $0.place == .names([known]) && $0.occurrence == 1 }
     }
 
     // MARK: Overlaps
 
     private func overlaps(_ mine: Fingerprint?, _ mark: YAMLMark, _ warn: (YAMLMark, String, String) -> Void) {
         guard let mine else { return }
-        for other in known where other.id != mine.id && other.hasLayout == mine.hasLayout {
+        var told: Set<String> = []
+        for other in known where other.id != mine.id && !other.hasLayout && !told.contains(other.id) {
             if Self.implies(mine, other) {
+                told.insert(other.id)
                 warn(
                     mark, "every file of the table ‘\(mine.table)’ also has what \(other.id) requires",
                     "the one that knows more columns wins; put a name that only the other has under its ‘forbid’")
             } else if Self.implies(other, mine) {
+                told.insert(other.id)
                 warn(
                     mark, "every file of \(other.id) also has what the table ‘\(mine.table)’ requires",
                     "require a column that \(other.id) does not have, or forbid one that it requires")
             }
+        }
+    }
+
+    /// A file with sections is told by all of them together: one that is in another definition too says nothing.
+    private func layoutOverlaps(_ definition: Definition, _ file: String, _ mark: YAMLMark) -> [DefinitionWarning] {
+        let mine = Self.fingerprints(definition)
+        let others = Dictionary(grouping: known.filter { $0.hasLayout && $0.id != definition.id }, by: \.id)
+        return others.keys.sorted().filter { id in
+            mine.allSatisfy { table in
+                (others[id] ?? []).contains { !$0.sections.isDisjoint(with: table.sections) && Self.implies(table, $0) }
+            }
+        }.map { id in
+            DefinitionWarning(
+                file: file, line: mark.line, column: mark.column,
+                message: "every section of this definition is one of \(id) too",
+                hint:
+                    "the one that knows more columns wins; add a section or a line under ‘detect’ that tells them apart"
+            )
         }
     }
 
@@ -123,7 +166,8 @@ public struct DefinitionLint: Sendable {
         }
         return Fingerprint(
             id: definition.id, table: table.name, required: required, forbidden: Set(table.forbidden),
-            hasLines: !definition.detectLines.isEmpty, hasLayout: definition.layout != nil)
+            hasLines: !definition.detectLines.isEmpty, hasLayout: definition.layout != nil,
+            sections: table.sections)
     }
 
     // MARK: Use

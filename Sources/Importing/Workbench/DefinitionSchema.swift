@@ -102,6 +102,7 @@ public enum DefinitionSchema {
 
     static let tableShapes: [String: Shape] = [
         "name": .text, "section": manyTexts, "columns": .map(column), "require": manyTexts, "forbid": manyTexts,
+        "known": manyTexts,
         "fill": manyTexts,
         "rows": .list(row),
         "repair": .list(

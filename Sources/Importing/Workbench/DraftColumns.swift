@@ -41,6 +41,9 @@ struct ColumnGuesser {
         {
             [vocabulary] column in vocabulary.nearestName(column.key).map { vocabulary.variables($0) } ?? []
         }
+        assign(&taken, doubt: { _, _ in "a guess by its name" }) {
+            [vocabulary] column in vocabulary.variables(byPartsOf: column.key)
+        }
         assign(&taken, doubt: { _, _ in "a guess by its values" }) { column in
             if column.facts.isISIN { return ["isin"] }
             if column.facts.isCUSIP { return ["cusip"] }
@@ -60,9 +63,11 @@ struct ColumnGuesser {
             let facts = column.facts
             guard facts.filled > 0, facts.texts.count * 2 <= facts.filled + 12 else { continue }
             // A word that the catalogue only knows something like counts half.
+            // A letter or two may stand for anything.
             let known = facts.texts.reduce(0.0) { sum, entry in
                 guard let meaning = vocabulary.meaning(entry.key) else { return sum }
-                return sum + Double(entry.value) * (meaning.doubt.isEmpty ? 1 : 0.5)
+                let isShort = entry.key.utf8.count < 3
+                return sum + Double(entry.value) * (isShort ? 0.25 : meaning.doubt.isEmpty ? 1 : 0.5)
             }
             var share = known / Double(facts.filled)
             if vocabulary.variables(column.key).contains("action") { share += 0.6 }

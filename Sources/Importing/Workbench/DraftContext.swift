@@ -19,7 +19,10 @@ struct DraftContext {
     private(set) var fileDates: [String] = []
     private(set) var namesAccount = false
 
-    init(_ sheet: Sheet, _ tables: [FoundTable], hasAccountColumn: Bool) {
+    private let known: Set<String>
+
+    init(_ sheet: Sheet, _ tables: [FoundTable], hasAccountColumn: Bool, vocabulary: Vocabulary) {
+        known = vocabulary.words
         let top = tables.first?.header.number ?? 0
         for line in sheet.lines
         where line.number < top && !line.isBlank && line.header == nil || line.number < top && line.filled < 3 {
@@ -34,12 +37,13 @@ struct DraftContext {
         let isWhole = line.filled > 1
         let text = isWhole ? line.cells.joined(separator: ",") : line.first
         var pieces = Self.pieces(text)
-        let hasDate = markDate(&pieces)
+        let isPersonal = !Self.personal.isDisjoint(with: Vocabulary.words(of: text))
+        let hasDate = !isPersonal && markDate(&pieces)
         let hasAccount = !hasAccountColumn && markAccount(&pieces)
         guard hasDate || hasAccount else { return }
         rules.append(
             Rule(
-                line: line.number, pattern: Self.pattern(pieces), isWhole: isWhole, outcome: "preamble",
+                line: line.number, pattern: pattern(pieces), isWhole: isWhole, outcome: "preamble",
                 place: "preamble"))
     }
 
@@ -48,9 +52,8 @@ struct DraftContext {
         for (line, isLast) in table.others {
             var pieces = Self.pieces(line.first)
             let hasDate = isLast && markDate(&pieces)
-            let total = ["total", "totals", "summe", "totaal", "totale"]
-            let isTotal = Vocabulary.words(of: line.first).contains { total.contains($0) }
-            let pattern = hasDate ? Self.pattern(pieces) : Self.opening(line.first)
+            let isTotal = Self.totalPattern(line.first) != nil
+            let pattern = hasDate ? pattern(pieces) : Self.opening(line.first)
             guard known.insert(pattern).inserted else { continue }
             rules.append(
                 Rule(
@@ -58,6 +61,30 @@ struct DraftContext {
                     isRest: isLast && !isTotal && !hasDate))
         }
     }
+
+    private static let totals: Set<String> = [
+        "total", "totals", "subtotal", "summe", "gesamt", "gesamtwert", "gesamtsumme", "zwischensumme", "totaal",
+        "totale",
+        "summa", "totalt", "yhteensä", "suma", "razem", "összesen", "celkem", "toplam",
+    ]
+
+    /// The pattern of a text with a word for a total: that word, and a wild card for what stands around it.
+    static func totalPattern(_ text: String) -> String? {
+        guard let word = Vocabulary.words(of: text).first(where: { totals.contains($0) }),
+            let range = text.lowercased().firstRange(of: word)
+        else { return nil }
+        let lowered = text.lowercased()
+        let before = range.lowerBound == lowered.startIndex ? "" : "*"
+        let after = range.upperBound == lowered.endIndex ? "" : "*"
+        return before + DefinitionDraft.capital(word) + after
+    }
+
+    /// Words of dates that are somebody's, not the export's.
+    private static let personal: Set<String> = [
+        "born", "birth", "birthday", "dob", "geboren", "geburtsdatum", "naissance", "né", "née", "nacimiento",
+        "nascita",
+        "geboortedatum", "opened", "eröffnet", "ouvert", "since", "seit", "joined", "geopend",
+    ]
 
     /// A piece of a line: words as they are, or what is captured there.
     private enum Piece {
@@ -98,11 +125,11 @@ struct DraftContext {
     /// Finds what looks like an account's number on a line that speaks of one.
     private mutating func markAccount(_ pieces: inout [Piece]) -> Bool {
         let marks = [
-            "account", "acct", "konto", "depot", "compte", "cuenta", "conto", "rekening", "portfolio", "kontonummer",
+            "account", "acct", "konto", "depot", "compte", "cuenta", "conto", "rekening", "portfolio", "iban", "klient",
         ]
         var speaks = false
         for case .text(let part) in pieces
-        where Vocabulary.words(of: String(part)).contains(where: { marks.contains($0) }) {
+        where Vocabulary.words(of: String(part)).contains(where: { word in marks.contains { word.hasPrefix($0) } }) {
             speaks = true
         }
         guard speaks else { return false }
@@ -123,17 +150,24 @@ struct DraftContext {
     }
 
     /// The pieces as a pattern; what may be somebody's is a wild card.
-    private static func pattern(_ pieces: [Piece]) -> String {
+    private func pattern(_ pieces: [Piece]) -> String {
         var result = ""
-        for piece in pieces {
+        for (index, piece) in pieces.enumerated() {
             switch piece {
             case .capture(let name): result += name
             case .text(let part) where part.contains(where: \.isNumber): result += "*"
+            // A capital after the first word may begin a name.
+            case .text(let part)
+            where index > 0 && part.first?.isUppercase == true
+                && !Vocabulary.words(of: String(part)).allSatisfy({ known.contains($0) }):
+                result += "*"
             case .text(let part):
                 result += part.replacing("*", with: "\\*").replacing("{", with: "\\{").replacing("\"", with: "*")
             }
         }
-        while result.contains("**") { result = result.replacing("**", with: "*") }
+        for double in ["**", "* *"] {
+            while result.contains(double) { result = result.replacing(double, with: "*") }
+        }
         return result
     }
 

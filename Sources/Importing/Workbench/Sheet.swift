@@ -70,7 +70,7 @@ struct FoundTable: Sendable {
         var best: (index: Int, score: Int)?
         for (index, line) in sheet.lines.enumerated() {
             guard let header = line.header else { continue }
-            let known = header.keys.count { vocabulary.columns[$0] != nil }
+            let known = header.keys.count { vocabulary.columns[$0] != nil || vocabulary.unused.contains($0) }
             let follows = sheet.lines[(index + 1)...].prefix(40).count {
                 $0.filled * 2 >= line.filled && $0.header == nil
             }

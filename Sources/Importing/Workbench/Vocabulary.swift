@@ -13,6 +13,8 @@ public struct Vocabulary: Sendable {
 
     /// Header key → variable → how many definitions say so.
     private(set) var columns: [String: [String: Int]] = [:]
+    /// Header names that definitions know and do not use.
+    private(set) var unused: Set<String> = []
     /// Folded action word → what it becomes → how many definitions say so.
     private var actions: [[UInt8]: [String: Int]] = [:]
     private var patterns: [(template: Template, yaml: String)] = []
@@ -47,6 +49,10 @@ public struct Vocabulary: Sendable {
                     note(name.key)
                 }
             }
+            for pattern in table.known {
+                note(pattern.text)
+                if case .name(let name) = pattern { unused.insert(name.key) }
+            }
             if let actions = table.actions { learn(actions) }
             for section in table.sections { note(String(decoding: section, as: UTF8.self)) }
             for key in table.captures?.keys.keys ?? [:].keys { note(String(decoding: key, as: UTF8.self)) }
@@ -56,6 +62,7 @@ public struct Vocabulary: Sendable {
                 if case .record(let action) = rule.verdict { note([action]) }
             }
             for rule in table.repairs { note(rule.condition) }
+            for rule in table.priceUnits { note(rule.condition) }
             for set in table.sets { note(set.condition) }
             if let continuation = table.continuation { note(continuation) }
             if let actions = table.actions { note(actions.allRules) }
@@ -151,6 +158,32 @@ public struct Vocabulary: Sendable {
         return nil
     }
 
+    /// What parts of a header name say when no definition has the name; the more special ones first.
+    private static let nameParts: [(parts: [String], variable: String)] = [
+        (["isin"], "isin"), (["cusip"], "cusip"), (["ticker", "symbol"], "symbol"),
+        (["marktwert", "kurswert", "market value", "marknadsvärde", "marktwaarde"], "marketValue"),
+        (["einstandskurs", "kaufkurs", "cost per", "average cost", "avg cost", "average price"], "unitCost"),
+        (["einstandswert", "cost basis", "kaufwert", "total cost", "book value", "anskaffningsvärde"], "costBasis"),
+        (["wertpapier", "security name", "instrument", "bezeichnung", "värdepapper", "omschrijving"], "description"),
+        (["stück", "quantity", "nominal", "shares", "units", "aantal", "antal", "anzahl", "cantidad"], "units"),
+        (["kurs", "price", "preis", "koers", "precio", "prezzo", "prix"], "price"),
+        (["valuta", "settle"], "settled"),
+        (["provision", "commission", "brokerage", "courtage"], "commission"),
+        (["gebühr", "fee", "kosten", "frais"], "fees"),
+        (["währung", "currency", "devise", "divisa"], "currency"),
+        (["betrag", "amount", "montant", "bedrag", "importe", "belopp", "importo"], "amount"),
+    ]
+    private static let shortNames = [
+        "sym": "symbol", "qty": "units", "tkr": "symbol", "desc": "description", "amt": "amount", "comm": "commission",
+        "ccy": "currency", "curr": "currency", "acct": "account", "px": "price",
+    ]
+
+    /// The variables that the words of a header name speak for, when no definition has that name.
+    func variables(byPartsOf key: String) -> [String] {
+        if let short = Self.shortNames[key] { return [short] }
+        return Self.nameParts.filter { $0.parts.contains { key.contains($0) } }.map(\.variable)
+    }
+
     private static func top(_ votes: [String: Int]) -> String? {
         votes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.first?.key
     }
@@ -166,5 +199,6 @@ public struct Vocabulary: Sendable {
         (["deposit", "einzahlung", "dépôt", "storting", "insättning", "versement", "contribution"], "deposit"),
         (["withdraw", "auszahlung", "retrait", "opname", "uttag", "retiro", "prelievo"], "withdrawal"),
         (["split"], "split"),
+        (["transfer", "überweisung", "virement", "movement", "payment", "wire", "ach"], "cash"),
     ]
 }

@@ -53,12 +53,14 @@ struct AnonymizeCommand: ParsableCommand {
         let vocabulary = Vocabulary(set.registry.importers)
         var differences: [String] = []
         for attempt in 0..<4 {
-            let made = try WorkbenchInput.words { () throws(InputError) in
-                try Anonymizer.copy(input, by: best.importer, vocabulary: vocabulary, attempt: attempt)
+            let made = try WorkbenchInput.words { () throws(InputError) -> Anonymizer.Copy? in
+                if let made = try MarkupAnonymizer.copy(input, vocabulary: vocabulary, attempt: attempt) { return made }
+                return try Anonymizer.copy(input, by: best.importer, vocabulary: vocabulary, attempt: attempt)
             }
             guard let made else {
                 throw Exit.failure(
-                    Exit.unrecognised, "\(best.importer.id) is no delimited text, which alone can be anonymised yet")
+                    Exit.unrecognised,
+                    "a file of \(best.importer.id) cannot be anonymised: it is neither delimited text, OFX nor Flex")
             }
             let copy = MemoryInput(name: made.name, bytes: made.bytes)
             let proof = try WorkbenchInput.words { () throws(InputError) in
@@ -105,7 +107,7 @@ struct AnonymizeCommand: ParsableCommand {
         let code = FileSystem.write(copy.bytes, to: path)
         if code != 0 { throw Exit.failure(Exit.cannotWrite, "cannot write \(path): \(FileSystem.message(code))") }
         Terminal.say("Written to \(path). Look through it before you show it.")
-        if let output, !output.hasSuffix(copy.name), copy.name != "anonymous.csv" {
+        if let output, !output.hasSuffix(copy.name), !copy.name.hasPrefix("anonymous.") {
             Terminal.say(
                 "Its account may be read from the name: ‘\(Words.plain(copy.name))’ would be read like the original’s.")
         }

@@ -80,13 +80,23 @@ struct ImporterNewCommand: ParsableCommand {
         if set.registry.importer(draft.id) != nil {
             Terminal.say("‘\(draft.id)’ is the id of an importer already; yours would win")
         }
-        let trial = try WorkbenchInput.words { () throws(InputError) in try DraftTrial.run(importer, input) }
-        let accepted = trial.outcomes["accepted"] ?? 0
-        let rejected = trial.outcomes["rejected"] ?? 0
-        Terminal.say(
-            "Read with the draft: \(Words.count(accepted, "line")) accepted, \(Words.grouped(rejected)) rejected.")
-        for (code, count) in trial.rejects.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-            Terminal.say("  \(code): \(Words.grouped(count))")
+        // What `convert` would say, checks of the values included.
+        var options = RunOptions()
+        options.importerID = draft.id
+        options.isDryRun = true
+        options.maxRejects = .max
+        do throws(RunError) {
+            let run = Run(options: options, catalog: Registry(set.registry.importers + [importer]))
+            let report = try run.convert(paths: [file])
+            let outcomes = report.outcomes
+            Terminal.say(
+                "Read with the draft: \(Words.count(outcomes[.accepted], "line")) accepted, \(Words.grouped(outcomes[.rejected])) rejected."
+            )
+            for (code, count) in report.rejectsByCode.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+                Terminal.say("  \(code): \(Words.grouped(count))")
+            }
+        } catch {
+            throw Exit.failure(error.exitCode, error.message)
         }
         guard !draft.unknowns.isEmpty else { return }
         Terminal.say("What the draft cannot know:")

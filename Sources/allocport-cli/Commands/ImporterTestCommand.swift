@@ -45,6 +45,11 @@ struct ImporterTestCommand: ParsableCommand {
         let good = results.filter { $0.word == "same" || $0.word == "unchanged" }.count
         if json {
             Terminal.result(bytes: ImporterTestCommand.json(results))
+        } else if record {
+            let recorded = results.count { $0.word == "recorded" }
+            Terminal.result(
+                "\(recorded) of \(Words.count(results.count, "sample")) recorded, the others unchanged; without --record they are tested"
+            )
         } else {
             Terminal.result("\(good) of \(Words.count(results.count, "sample")) as expected")
         }
