@@ -164,7 +164,9 @@ private final class TabularRun {
         var values: [AllocValue] = []
         values.reserveCapacity(header.places.count)
         for (column, place) in zip(header.schema.schema.allColumns, header.places) {
-            values.append(place < 0 ? .null : try Self.value(record.cell(place), column))
+            // A cell of spaces says no more than an empty one.
+            let isBlank = place < 0 || record.cell(place).isBlank
+            values.append(isBlank ? .null : try Self.value(record.cell(place), column))
         }
         return values
     }
