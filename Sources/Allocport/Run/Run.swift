@@ -64,11 +64,18 @@ public struct Run: Sendable {
         do throws(RunError) {
             if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
             let plans = try plan(found)
-            let state = try RunState(options: options, inputCount: plans.count, folder: folder)
-            state.report.passedOver = found.passedOver.sorted { ($0.name, $0.reason) < ($1.name, $1.reason) }
-            state.inputs = plans.map(\.report)
-            state.tracksLots = plans.count > 1 && plans.contains { $0.importer?.yieldsClosedLots == true }
-            try read(plans, state)
+            var state = try read(plans, found, folder)
+            let corrections = Corrections.find(plans, state.inputs, state.memory, options)
+            if corrections.matter(state.memory) {
+                // Only now is it known that rows were taken for an overlap which are none.
+                folder.discard()
+                state = try read(plans, found, folder, corrections)
+            }
+            state.corrections = corrections
+            for (index, root) in corrections.roots.enumerated() where root != index {
+                state.inputs[index].evidence.append(
+                    "its lines are rejected lines of \(plans[root].report.sourceMetaID), corrected")
+            }
             try TableFinisher(state: state, plans: plans).finish()
             let report = try finalReport(state, failures: found.failures, folder)
             try folder.commit(keeping: Set(plans.compactMap { ($0.source as? FileInput)?.identity }))
@@ -87,6 +94,20 @@ public struct Run: Sendable {
         }
         if isStopped() { throw .interrupted }
         return plans.sorted(by: InputPlan.precedes)
+    }
+
+    private func read(
+        _ plans: [InputPlan], _ found: FoundInputs, _ folder: OutputFolder, _ corrections: Corrections? = nil
+    ) throws(RunError) -> RunState {
+        let state = try RunState(
+            options: options, inputCount: plans.count, folder: folder, corrections: corrections)
+        state.report.passedOver = found.passedOver.sorted { ($0.name, $0.reason) < ($1.name, $1.reason) }
+        state.inputs = plans.map(\.report)
+        state.tracksLots = plans.count > 1 && plans.contains { $0.importer?.yieldsClosedLots == true }
+        let schemas = Set(plans.flatMap { $0.importer?.schemas ?? [] })
+        if schemas.isSuperset(of: [.transaction, .holding]) { state.held = HeldUnits() }
+        try read(plans, state)
+        return state
     }
 
     private func read(_ plans: [InputPlan], _ state: RunState) throws(RunError) {

@@ -37,13 +37,22 @@ final class RunState {
     /// Whether sales are kept in mind for closed lots of another input; memory then grows with every sale.
     @exclusivity(unchecked) var tracksLots = false
     @exclusivity(unchecked) var positions = PositionTable()
+    /// Moves of units, where the run knows positions to hold them against.
+    @exclusivity(unchecked) var held: HeldUnits?
+    /// What is known of inputs that correct others.
+    @exclusivity(unchecked) var corrections: Corrections
+    @exclusivity(unchecked) var memory: Corrections.Memory
     @exclusivity(unchecked) var stored: [SchemaID: StoredTable] = [:]
     @exclusivity(unchecked) var lateUnits: [LateUnit] = []
     /// Offsets of the outcome words of late units in the verdicts.
     @exclusivity(unchecked) var verdictMarks: [Int] = []
     @exclusivity(unchecked) var failure: RunError?
 
-    init(options: RunOptions, inputCount: Int, folder: OutputFolder) throws(RunError) {
+    init(
+        options: RunOptions, inputCount: Int, folder: OutputFolder, corrections: Corrections? = nil
+    ) throws(RunError) {
+        memory = Corrections.Memory(inputCount: inputCount)
+        self.corrections = corrections ?? Corrections(inputCount: inputCount)
         self.options = options
         self.inputCount = inputCount
         self.folder = folder
@@ -56,6 +65,19 @@ final class RunState {
 
     /// Whether equal rows must be counted: a bare conversion of one file remembers nothing.
     var countsRows: Bool { inputCount > 1 || options.columns == .extended }
+
+    /// Counts a row among its equals: its number, and whether it is kept.
+    func count(_ key: StableHash, input: Int, line: Int) -> (occurrence: Int, isKept: Bool) {
+        guard inputCount > 1 else { return occurrences.count(key, input: input) }
+        let result: (occurrence: Int, isKept: Bool)
+        if let occurrence = corrections.occurrence(key, input: input) {
+            result = (occurrence, occurrences.keep(key, upTo: occurrence))
+        } else {
+            result = occurrences.count(key, input: input)
+        }
+        memory.note(key, line: line, input: input, isKept: result.isKept)
+        return result
+    }
 
     /// Appends the row that `transactions` has built; the offset at which it stands.
     func writeTransaction() -> Int {
