@@ -19,7 +19,10 @@ public struct TabularImporter: Importer {
 
     /// Judges the beginning of an input; nil when nothing of it fits.
     public func examine(_ sample: InputSample) -> Examination? {
-        switch sample.format {
+        if let report = OwnReport(head: sample.head) {
+            return Examination(score: 1, specificity: 1000, refusal: report.refusal)
+        }
+        return switch sample.format {
         case .delimited: TabularHeader.examine(sample)
         case .json: TabularJSON.examine(sample)
         default: nil
