@@ -43,7 +43,7 @@ let package = Package(
             path: "Sources/EmbedDefinitionsPlugin"),
         .target(
             name: "BuiltInDefinitions", path: "Importers",
-            exclude: ["README.md", "ADDING.md", "definition.schema.json"], swiftSettings: strict,
+            exclude: ["README.md", "ADDING.md", "FINPORTER.md", "definition.schema.json"], swiftSettings: strict,
             plugins: ["EmbedDefinitions"]),
         .executableTarget(
             name: "allocport-cli",

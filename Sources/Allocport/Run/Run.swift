@@ -150,7 +150,8 @@ public struct Run: Sendable {
         guard let account = sink.accountAssumed else { return }
         let count = state.inputs[index].wouldMerge
         var reason = "neither the file nor its name says which account it is; \(account) stands for it"
-        if count > 0 { reason += "; \(count) \(count == 1 ? "row" : "rows") would merge with other inputs under --account" }
+        let rows = count == 1 ? "1 row" : "\(count) rows"
+        if count > 0 { reason += "; \(rows) would merge with other inputs under --account" }
         let finding = Finding(.accountAssumed, value: account, reason: reason, suggestion: "Name it with --account.")
         state.inputs[index].warn(Issue(finding, line: nil))
     }
