@@ -16,6 +16,28 @@ struct BadInputTests {
         #expect(report.contains(".DS_Store") && report.contains("._good.csv"))
     }
 
+    static let wrong: [(name: String, content: Data, code: Int32, says: [String])] = [
+        ("book.xlsx", Data([0x50, 0x4B, 3, 4, 20, 0, 6, 0]), 65, ["(zip)", "save its sheet as CSV"]),
+        ("export.csv.gz", Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0]), 65, ["(gzip)", "Unpack it first"]),
+        ("statement.pdf", Data("%PDF-1.7\n%\n".utf8), 65, ["(pdf)", "CSV, OFX or QFX"]),
+        (
+            "export.csv", Data("<!DOCTYPE html>\n<html><head><title>Log in</title></head><body></body></html>".utf8), 3,
+            ["a web page", "download the export again"]
+        ),
+        ("blank.csv", Data("\n \r\n\t\n".utf8), 0, ["blank.csv (blank file)", "nothing to convert"]),
+    ]
+
+    /// What people give by mistake is named, with what to do.
+    @Test(arguments: wrong)
+    func whatIsNoExportIsNamed(_ name: String, _ content: Data, _ code: Int32, _ says: [String]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(name, content)
+        let result = try Binary.run(["convert", name, "-o", "out"], folder: folder.path)
+        #expect(result.code == code)
+        for words in says { #expect(result.standardError.contains(words), "\(result.standardError)") }
+        #expect(folder.exists("out/report.json"))
+    }
+
     @Test func aHeaderAloneIsNoError() throws {
         let folder = try TemporaryFolder()
         let header = try #require(Fixture.holdings.split(separator: "\n").first)

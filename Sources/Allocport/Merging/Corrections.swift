@@ -53,9 +53,6 @@ struct Corrections: Sendable {
     /// None.
     init(inputCount: Int) { roots = Array(0..<inputCount) }
 
-    /// Whether any input corrects another.
-    var isEmpty: Bool { added.isEmpty }
-
     /// The number of a row among its equals in an input and its corrections; nil where no correction plays a part.
     mutating func occurrence(_ key: StableHash, input: Int) -> Int? {
         if added.isEmpty { return nil }
@@ -83,7 +80,9 @@ struct Corrections: Sendable {
                     && dataCount(reports[source]) > count && plans[source].importer?.id == plan.importer?.id
                     && plans[source].report.sha256 != plan.report.sha256
             }
-            if sources.isEmpty { continue }
+            let most = sources.compactMap { memory.rejects[$0]?.count }.max() ?? 0
+            // A line becomes a few rows at most.
+            if sources.isEmpty || memory.keys[index].count > 4 * most { continue }
             let lines = DataLines.read(plan, options)
             var best: (source: Int, places: [Int: Int])?
             for source in sources {
@@ -150,7 +149,7 @@ private final class DataLines: RecordSink {
 
 /// Lines held against rejected ones, in order.
 private struct Alignment {
-    /// Line → place among the rejects, of lines in which one cell at most was changed; nil when a line is none of them.
+    /// Line → place among the rejects, of lines in which one cell was changed; nil when a line is none of them at all.
     private(set) var places: [Int: Int]? = [:]
 
     init(_ plan: InputPlan, _ lines: [(line: Int, raw: [UInt8])], _ rejects: [Corrections.Reject]) {
@@ -162,7 +161,9 @@ private struct Alignment {
                 places = nil
                 return
             }
-            if Alignment.isCorrection(cells, of: broken[place], rejects[place].code) { places?[line.line] = place }
+            if line.raw != rejects[place].raw, Alignment.isCorrection(cells, of: broken[place], rejects[place].code) {
+                places?[line.line] = place
+            }
             next = place + 1
         }
     }

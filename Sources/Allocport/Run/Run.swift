@@ -63,7 +63,13 @@ public struct Run: Sendable {
     private func convert(_ found: FoundInputs, into folder: OutputFolder) throws(RunError) -> RunReport {
         do throws(RunError) {
             if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
-            let plans = try plan(found)
+            var found = found
+            var plans = try plan(found)
+            // White space alone is as empty as no bytes.
+            for blank in plans where blank.sample?.format == .empty {
+                found.passedOver.append(PassedOver(name: blank.report.name, reason: "blank file"))
+            }
+            plans.removeAll { $0.sample?.format == .empty }
             var state = try read(plans, found, folder)
             let corrections = Corrections.find(plans, state.inputs, state.memory, options)
             if corrections.matter(state.memory) {

@@ -33,6 +33,14 @@ import Testing
                 "# \n" + buy + broken(other), "# \n" + other,
             ], rows: 4),
         Case(
+            testDescription: "a twin that was corrected in the second round",
+            files: [
+                "# \n" + buy + damaged + other + broken(other), "# \n" + buy + broken(other), "# \n" + other,
+            ], rows: 4),
+        Case(
+            testDescription: "what is still broken corrects nothing",
+            files: ["# \n" + buy + damaged + other, "# \n" + damaged], rows: 2),
+        Case(
             testDescription: "an overlapping export besides",
             files: ["# \n" + buy + damaged + other, "# \n" + buy, "# x\n" + other + buy + buy], rows: 3),
         Case(
@@ -63,6 +71,21 @@ import Testing
             outputs.insert(got.sorted().joined(separator: "\n"))
         }
         #expect(outputs.count == 1)
+    }
+
+    /// Positions, too: two equal ones of which one was broken.
+    @Test func twinPositions() throws {
+        let line = "txn kind=position account=A1 symbol=VTI units=5 price=5 id=1\n"
+        let first = "# exported=2024-03-01\n" + line + Self.broken(line) + line.replacing("VTI", with: "BND")
+        let corrected = "# exported=2024-03-01\n" + line
+        for inputs in [[("a", first), ("b", corrected)], [("b", first), ("a", corrected)]] {
+            let folder = Folder()
+            let report = try convert(inputs, into: folder)
+            #expect(report.isBalanced && report.outcomes[.duplicate] == 0)
+            #expect(rows(folder, "holding").sorted() == ["A1,BND,,5,,", "A1,VTI,#2,5,,", "A1,VTI,,5,,"])
+            let evidence: [String] = report.inputs.flatMap(\.evidence)
+            #expect(evidence.filter { $0.contains("rejected lines") }.count == 1)
+        }
     }
 
     /// Over the samples: a row is there twice, one of the two is broken, comes back, is corrected.
