@@ -23,7 +23,8 @@ struct Corrections: Sendable {
     /// What a run remembers of its inputs until it knows of corrections.
     struct Memory {
         fileprivate var rejects: [Int: [Reject]] = [:]
-        fileprivate var keys: [[(line: Int, key: StableHash)]]
+        /// The rows of small inputs; nil of others.
+        fileprivate var keys: [[(line: Int, key: StableHash)]?]
         /// Whether rows of an input were dropped, because an earlier input had equal ones.
         fileprivate var isMerged: [Bool]
 
@@ -39,7 +40,12 @@ struct Corrections: Sendable {
 
         mutating func note(_ key: StableHash, line: Int, input: Int, isKept: Bool) {
             if !isKept { isMerged[input] = true }
-            if keys[input].count <= Corrections.limit { keys[input].append((line, key)) }
+            guard let count = keys[input]?.count else { return }
+            if count < Corrections.limit {
+                keys[input]?.append((line, key))
+            } else {
+                keys[input] = nil
+            }
         }
     }
 
@@ -74,7 +80,7 @@ struct Corrections: Sendable {
         var claimed: [Int: Set<Int>] = [:]
         for (index, plan) in plans.enumerated() {
             let count = dataCount(reports[index])
-            guard count > 0, count <= largest, plan.importer != nil else { continue }
+            guard count > 0, count <= largest, plan.importer != nil, let rows = memory.keys[index] else { continue }
             let sources = memory.rejects.keys.sorted().filter { source in
                 source != index && memory.rejects[source]?.count ?? 0 <= limit
                     && dataCount(reports[source]) > count && plans[source].importer?.id == plan.importer?.id
@@ -82,7 +88,7 @@ struct Corrections: Sendable {
             }
             let most = sources.compactMap { memory.rejects[$0]?.count }.max() ?? 0
             // A line becomes a few rows at most.
-            if sources.isEmpty || memory.keys[index].count > 4 * most { continue }
+            if sources.isEmpty || rows.count > 4 * most { continue }
             let lines = DataLines.read(plan, options)
             var best: (source: Int, places: [Int: Int])?
             for source in sources {
@@ -93,7 +99,7 @@ struct Corrections: Sendable {
             }
             guard let best else { continue }
             let free = best.places.filter { claimed[best.source, default: []].insert($0.value).inserted }
-            let keys = memory.keys[index].filter { free[$0.line] != nil }.map(\.key)
+            let keys = rows.filter { free[$0.line] != nil }.map(\.key)
             found.roots[index] = best.source
             found.added[index] = Set(keys)
         }

@@ -30,6 +30,18 @@ struct Summary {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// Says what went wrong beyond single lines: inputs that were not read, and a report that does not add up.
+    func complain() {
+        for input in report.inputs where input.importer == nil {
+            for issue in input.errors {
+                Terminal.complain("\(Words.masked(input.name)): \(Words.plain(issue.message, limit: 400))")
+            }
+        }
+        if !report.isBalanced {
+            Terminal.complain("internal error: the sums of the report do not agree; please report this")
+        }
+    }
+
     // MARK: - One input
 
     private func lines(_ input: InputReport) -> [String] {
