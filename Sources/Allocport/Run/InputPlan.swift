@@ -119,6 +119,15 @@ extension InputReport {
                 suggestion: "Name an importer with --importer, or write a definition: allocport importer new FILE."))
     }
 
+    /// The importer that was asked for is not this file's.
+    mutating func finds(nothingFor id: String, missing: [String]) {
+        exitCode = 3
+        var message = "\(id) finds no header of its own in this file"
+        if !missing.isEmpty { message += ", which lacks \(missing.joined(separator: ", "))" }
+        fail(
+            Issue("input.unrecognised", message: message, suggestion: "Leave --importer out to have it recognised."))
+    }
+
     mutating func isAmbiguous(_ candidates: [Candidate]) {
         exitCode = 4
         runnersUp = candidates

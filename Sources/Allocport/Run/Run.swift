@@ -145,11 +145,20 @@ public struct Run: Sendable {
                 state.inputs[index].fail(error)
             }
             sink.finish()
+            if options.importerID != nil, state.inputs[index].isForeign { refuse(plan, importer, state, index) }
             try state.rejects.end()
             if let failure = state.failure ?? state.folder.failure { throw failure }
             noteAssumption(sink, state, index)
         }
         if isStopped() { throw .interrupted }
+    }
+
+    /// An importer that was asked for found nothing of its own in the input: that is no success.
+    private func refuse(_ plan: InputPlan, _ importer: any Importer, _ state: RunState, _ index: Int) {
+        let sample = try? InputSample(plan.source)
+        let missing = sample.flatMap { importer.examine($0) }?.missing ?? []
+        state.inputs[index].forgetUnits()
+        state.inputs[index].finds(nothingFor: importer.id, missing: missing)
     }
 
     private func noteAssumption(_ sink: InputSink, _ state: RunState, _ index: Int) {

@@ -136,6 +136,20 @@ final class RunState {
 }
 
 extension InputReport {
+    /// Whether nothing in it was data, and no header was found either.
+    var isForeign: Bool {
+        let known: [Outcome] = [.header, .total, .accepted, .rejected, .skipped, .duplicate]
+        return units > 0 && errors.isEmpty && known.allSatisfy { outcomes[$0] == 0 }
+    }
+
+    /// Turns it into the report of an input that was not recognised.
+    mutating func forgetUnits() {
+        importer = nil
+        score = 0
+        (evidence, drift, warnings) = ([], [], [])
+        (units, outcomes) = (0, OutcomeCounts())
+    }
+
     /// Keeps an issue among the warnings, at most so many of one code.
     mutating func warn(_ issue: Issue) { InputReport.keep(issue, in: &warnings, &warningCounts) }
 

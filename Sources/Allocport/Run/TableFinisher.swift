@@ -23,7 +23,7 @@ struct TableFinisher {
 
     /// One row an input of openalloc/meta/source.
     private func storeSources() {
-        for (index, plan) in plans.enumerated() where plan.importer != nil {
+        for (index, plan) in plans.enumerated() where state.inputs[index].importer != nil {
             let url = state.options.sourceURL ?? plan.report.name
             let values: [AllocValue] = [
                 .string(plan.report.sourceMetaID), .string(url), .string(plan.report.importer ?? ""),

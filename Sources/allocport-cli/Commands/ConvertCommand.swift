@@ -88,6 +88,11 @@ struct ConvertCommand: ParsableCommand {
         }
         if output == "" { throw ValidationError("--output: the folder has no name") }
         if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input (-) can be read only once") }
+        if let output, FileSystem.kind(output) == .folder,
+            let same = inputs.first(where: { FileSystem.isSame($0, output) })
+        {
+            throw ValidationError("--output: ‘\(same)’ is the folder to read; choose another one to write to")
+        }
         if maxRejects < 0 { throw ValidationError("--max-rejects: \(maxRejects) is no count") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs: use at least one thread") }
         if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
