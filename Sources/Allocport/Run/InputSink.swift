@@ -96,6 +96,7 @@ final class InputSink: RecordSink {
 
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {
         switch outcome {
+        case .preamble where state.headerless.contains(input): return reject(.noHeader, from: [unit])
         case .preamble, .header, .section: state.rejects.keep(context: unit.raw, isFooter: false)
         case .footer: state.rejects.keep(context: unit.raw, isFooter: true)
         default: break

@@ -71,11 +71,16 @@ public struct Run: Sendable {
             }
             plans.removeAll { $0.sample?.format == .empty }
             var state = try read(plans, found, folder)
+            let headerless = Set(state.inputs.indices.filter { state.inputs[$0].isHeaderless })
+            if options.importerID != nil, !headerless.isEmpty {
+                folder.discard()
+                state = try read(plans, found, folder, headerless: headerless)
+            }
             let corrections = Corrections.find(plans, state.inputs, state.memory, options)
             if corrections.matter(state.memory) {
                 // Only now is it known that rows were taken for an overlap which are none.
                 folder.discard()
-                state = try read(plans, found, folder, corrections)
+                state = try read(plans, found, folder, corrections, headerless: state.headerless)
             }
             state.corrections = corrections
             for (index, root) in corrections.roots.enumerated() where root != index {
@@ -103,10 +108,12 @@ public struct Run: Sendable {
     }
 
     private func read(
-        _ plans: [InputPlan], _ found: FoundInputs, _ folder: OutputFolder, _ corrections: Corrections? = nil
+        _ plans: [InputPlan], _ found: FoundInputs, _ folder: OutputFolder, _ corrections: Corrections? = nil,
+        headerless: Set<Int> = []
     ) throws(RunError) -> RunState {
         let state = try RunState(
-            options: options, inputCount: plans.count, folder: folder, corrections: corrections)
+            options: options, inputCount: plans.count, folder: folder, corrections: corrections,
+            headerless: headerless)
         state.report.passedOver = found.passedOver.sorted { ($0.name, $0.reason) < ($1.name, $1.reason) }
         state.inputs = plans.map(\.report)
         state.tracksLots = plans.count > 1 && plans.contains { $0.importer?.yieldsClosedLots == true }

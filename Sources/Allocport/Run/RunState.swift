@@ -47,10 +47,14 @@ final class RunState {
     /// Offsets of the outcome words of late units in the verdicts.
     @exclusivity(unchecked) var verdictMarks: [Int] = []
     @exclusivity(unchecked) var failure: RunError?
+    /// Inputs in which no header stands: their lines are not above one, but lost.
+    let headerless: Set<Int>
 
     init(
-        options: RunOptions, inputCount: Int, folder: OutputFolder, corrections: Corrections? = nil
+        options: RunOptions, inputCount: Int, folder: OutputFolder, corrections: Corrections? = nil,
+        headerless: Set<Int> = []
     ) throws(RunError) {
+        self.headerless = headerless
         memory = Corrections.Memory(inputCount: inputCount)
         self.corrections = corrections ?? Corrections(inputCount: inputCount)
         self.options = options
@@ -136,10 +140,16 @@ final class RunState {
 }
 
 extension InputReport {
-    /// Whether nothing in it was data, and no header was found either.
+    /// Whether nothing in it was data, and no header was found either: its lines count as what stands above a header.
+    var isHeaderless: Bool {
+        let known: [Outcome] = [.header, .accepted, .rejected, .skipped, .duplicate]
+        return outcomes[.preamble] > 0 && errors.isEmpty && known.allSatisfy { outcomes[$0] == 0 }
+    }
+
+    /// … and no other line is of the importer's kind.
     var isForeign: Bool {
-        let known: [Outcome] = [.header, .total, .accepted, .rejected, .skipped, .duplicate]
-        return units > 0 && errors.isEmpty && known.allSatisfy { outcomes[$0] == 0 }
+        let known: [Outcome] = [.section, .footer, .total]
+        return isHeaderless && known.allSatisfy { outcomes[$0] == 0 }
     }
 
     /// Turns it into the report of an input that was not recognised.

@@ -158,6 +158,11 @@ import Testing
         let words = other.firstInput?.errors.first?.message ?? ""
         #expect(words.hasPrefix("schwab.transactions finds no header of its own"))
         #expect(other.report.tables.isEmpty && other.report.isBalanced)
+        let banner = try convertBuiltIn(
+            "h.csv", Exports.schwab([Exports.schwabRow(), Exports.schwabRow()]).replacing("\"Date\"", with: "\"Dat\"")
+        ) { $0.importerID = "chuck_history" }
+        #expect(banner.report.exitCode == 1 && banner.transactions.rows.isEmpty && banner.isWhole)
+        #expect(banner.rejects.shown("line", "code") == [2, 3, 4].map { "\($0)|row.unplaced" })
         // A column more, and another order.
         var random = SplitMix64(seed: 40)
         let names = Exports.fidelityHeader.split(separator: ",").map(String.init) + ["Mood"]
