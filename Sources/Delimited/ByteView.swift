@@ -87,7 +87,7 @@ public struct ByteView: Hashable {
     /// Whether two views have the same bytes.
     @inlinable
     public static func == (left: ByteView, right: ByteView) -> Bool {
-        left.count == right.count && left.hasPrefix(right)
+        left.count == right.count && left.hasSameBytes(right)
     }
 
     /// Feeds the bytes and their number to the hasher.

@@ -24,6 +24,21 @@ public protocol RecordSink: AnyObject {
     /// The unit, which is handed over besides, tells values that rows elsewhere in the input take from it: rejected
     /// rows are understood only together with it.
     func keepContext(_ unit: SourceUnit)
+    /// Prepares for rows of a class, of which one was accepted before.
+    ///
+    /// - Returns: a number for `accept(_:of:from:)`; nil when the class's rows must come as records.
+    func prepare(_ recordClass: RecordClass) -> Int?
+    /// A unit that is one row of a prepared class.
+    ///
+    /// - Returns: whether it was taken; if not, it must be handed over as a record.
+    func accept(_ values: RowValues, of prepared: Int, from unit: SourceUnit) -> Bool
+}
+
+extension RecordSink {
+    /// Every row comes as a record.
+    public func prepare(_ recordClass: RecordClass) -> Int? { nil }
+    /// Takes none.
+    public func accept(_ values: RowValues, of prepared: Int, from unit: SourceUnit) -> Bool { false }
 }
 
 extension RecordSink {

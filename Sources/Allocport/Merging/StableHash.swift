@@ -28,14 +28,39 @@ struct StableHash: Sendable, Hashable {
 
     /// Appends the 32 hex digits.
     func appendHex(to bytes: inout [UInt8]) {
-        for word in [high, low] {
-            var shift: UInt64 = 64
-            while shift > 0 {
-                shift -= 4
-                let digit = UInt8(truncatingIfNeeded: (word >> shift) & 15)
-                bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-            }
+        let words = hexWords
+        for index in words.indices {
+            withUnsafeBytes(of: words[index].littleEndian) { bytes.append(contentsOf: $0) }
         }
+    }
+
+    /// Writes the 32 hex digits.
+    func writeHex(to target: UnsafeMutablePointer<UInt8>) {
+        let words = hexWords
+        for index in 0..<4 {
+            UnsafeMutableRawPointer(target).storeBytes(
+                of: words[index].littleEndian, toByteOffset: 8 * index, as: UInt64.self)
+        }
+    }
+
+    /// The 32 digits, eight in a word, the first in its lowest byte.
+    private var hexWords: InlineArray<4, UInt64> {
+        [
+            StableHash.hex(UInt32(truncatingIfNeeded: high >> 32)), StableHash.hex(UInt32(truncatingIfNeeded: high)),
+            StableHash.hex(UInt32(truncatingIfNeeded: low >> 32)), StableHash.hex(UInt32(truncatingIfNeeded: low)),
+        ]
+    }
+
+    /// Eight hex digits at once: one nibble a byte, then 0x30 or 0x57 added to each.
+    @inline(__always)
+    private static func hex(_ word: UInt32) -> UInt64 {
+        var spread = UInt64(word.byteSwapped)
+        spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+        // The higher nibble of each byte comes first.
+        spread = (spread >> 4 | spread << 8) & 0x0F0F_0F0F_0F0F_0F0F
+        let letters = ((spread &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
+        return spread &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 }
 
@@ -45,6 +70,7 @@ private struct SipState {
     private var v2: UInt64 = 0x6C79_6765_6E65_7261
     private var v3: UInt64 = 0x7465_6462_7974_6573
 
+    @inline(__always)
     private mutating func round() {
         v0 &+= v1
         v1 = (v1 << 13 | v1 >> 51) ^ v0
@@ -58,6 +84,7 @@ private struct SipState {
         v2 = v2 << 32 | v2 >> 32
     }
 
+    @inline(__always)
     mutating func absorb(_ word: UInt64) {
         v3 ^= word
         round()

@@ -1,6 +1,8 @@
 import Crypto
 
 /// A file on its way: written under a temporary name, changed where a later input asks for it, and then moved into place.
+///
+/// Invariant of the buffer: `memory` has `room` bytes, the first `used` of them initialised and not yet written.
 final class Spool {
     /// A part of what was written that is replaced in the end.
     struct Patch: Sendable {
@@ -15,7 +17,9 @@ final class Spool {
     private let makeFile: OutputFolder.FileMaker
     private let trouble: OutputFolder.Trouble?
     private var descriptor: Int32 = -1
-    private var buffer: [UInt8] = []
+    @exclusivity(unchecked) private var memory: UnsafeMutablePointer<UInt8>
+    @exclusivity(unchecked) private var room = Spool.bufferSize
+    @exclusivity(unchecked) private var used = 0
     private var hash = SHA256()
     private var patches: [Patch] = []
     /// The first write that failed.
@@ -23,7 +27,8 @@ final class Spool {
     private var movedTo: String?
     private var isKept = false
     /// Bytes appended so far.
-    private(set) var count = 0
+    var count: Int { flushed + used }
+    @exclusivity(unchecked) private var flushed = 0
     /// The bytes, when they are kept in memory instead of a file.
     private(set) var content: [UInt8]?
     private static let bufferSize = 1 << 18
@@ -34,8 +39,8 @@ final class Spool {
         finalPath = ""
         makeFile = POSIX.create
         trouble = nil
+        memory = .allocate(capacity: Spool.bufferSize)
         if inMemory { content = [] }
-        buffer.reserveCapacity(Spool.bufferSize + 4096)
     }
 
     /// A spool at a path that does not exist yet, for a file of another name.
@@ -46,18 +51,43 @@ final class Spool {
         self.finalPath = finalPath
         self.makeFile = makeFile
         self.trouble = trouble
-        buffer.reserveCapacity(Spool.bufferSize + 4096)
+        memory = .allocate(capacity: Spool.bufferSize)
         descriptor = makeFile(path)
         if descriptor < 0 { throw .creating(finalPath, POSIX.lastError) }
     }
 
-    deinit { discard() }
+    deinit {
+        discard()
+        memory.deallocate()
+    }
+
+    /// Where the next bytes go; there is room for so many. `advance` must follow with how many were written.
+    @inline(__always)
+    func tail(_ needed: Int) -> UnsafeMutablePointer<UInt8> {
+        if used + needed > room { makeRoom(needed) }
+        return memory + used
+    }
+
+    /// Says that so many bytes now stand at `tail`.
+    @inline(__always)
+    func advance(by written: Int) { used += written }
+
+    @inline(never)
+    private func makeRoom(_ needed: Int) {
+        flush()
+        if needed <= room { return }
+        memory.deallocate()
+        memory = .allocate(capacity: needed)
+        room = needed
+    }
 
     /// Appends bytes. A failure to write is kept and thrown by `finish`.
-    func append(_ bytes: [UInt8]) {
-        count += bytes.count
-        buffer.append(contentsOf: bytes)
-        if buffer.count >= Spool.bufferSize { flush() }
+    func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let address = bytes.baseAddress else { return }
+        UnsafeMutableRawPointer(tail(bytes.count)).copyMemory(from: address, byteCount: bytes.count)
+        used += bytes.count
     }
 
     /// Replaces bytes that were appended, in the end. Patches must not overlap.
@@ -66,16 +96,16 @@ final class Spool {
     }
 
     private func flush() {
-        if buffer.isEmpty { return }
-        buffer.withUnsafeBytes { bytes in
-            hash.update(bufferPointer: bytes)
-            content?.append(contentsOf: bytes)
-            if descriptor >= 0, failure == nil {
-                let code = POSIX.writeAll(descriptor, bytes)
-                if code != 0 { fail(code) }
-            }
+        if used == 0 { return }
+        let bytes = UnsafeRawBufferPointer(start: memory, count: used)
+        hash.update(bufferPointer: bytes)
+        content?.append(contentsOf: bytes)
+        if descriptor >= 0, failure == nil {
+            let code = POSIX.writeAll(descriptor, bytes)
+            if code != 0 { fail(code) }
         }
-        buffer.removeAll(keepingCapacity: true)
+        flushed += used
+        used = 0
     }
 
     private func fail(_ code: Int32) {
@@ -103,7 +133,9 @@ final class Spool {
             if code != 0 { throw .writeFailed(path: finalPath, code: code) }
         }
         // Many finished spools may wait for the end of the run.
-        buffer = []
+        memory.deallocate()
+        memory = .allocate(capacity: 1)
+        room = 1
         return hexadecimal(hash.finalize())
     }
 
@@ -112,6 +144,8 @@ final class Spool {
         hash = SHA256()
         let source = descriptor
         let old = content
+        let end = count
+        var buffer: [UInt8] = []
         if let path {
             POSIX.remove(path)
             descriptor = makeFile(path)
@@ -128,21 +162,22 @@ final class Spool {
         var joiner = RowJoiner(start: start, separator: separator)
         var position = 0
         for patch in patches.sorted(by: { $0.offset < $1.offset }) {
-            try copy(source, old, position..<patch.offset, &joiner)
+            try copy(source, old, position..<patch.offset, &joiner, &buffer)
             joiner.append(patch.replacement[...], &buffer)
             position = patch.offset + patch.length
             joiner.skip(patch.length)
         }
-        try copy(source, old, position..<count, &joiner)
+        try copy(source, old, position..<end, &joiner, &buffer)
         joiner.finish(&buffer)
-        buffer.append(contentsOf: closing)
+        append(buffer)
+        append(closing)
     }
 
     private func copy(
-        _ source: Int32, _ memory: [UInt8]?, _ range: Range<Int>, _ joiner: inout RowJoiner
+        _ source: Int32, _ content: [UInt8]?, _ range: Range<Int>, _ joiner: inout RowJoiner, _ buffer: inout [UInt8]
     ) throws(RunError) {
-        if let memory {
-            joiner.append(memory[range], &buffer)
+        if let content {
+            joiner.append(content[range], &buffer)
             return
         }
         var piece = [UInt8](repeating: 0, count: Spool.bufferSize)
@@ -155,7 +190,8 @@ final class Spool {
             if got <= 0 { throw .writeFailed(path: finalPath, code: POSIX.lastError) }
             joiner.append(piece[..<got], &buffer)
             position += got
-            if buffer.count >= Spool.bufferSize { flush() }
+            append(buffer)
+            buffer.removeAll(keepingCapacity: true)
         }
     }
 

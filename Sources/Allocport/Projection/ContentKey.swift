@@ -3,7 +3,8 @@ import OpenAlloc
 
 /// What makes two transactions the same: account, date, kind, security, units, price, amount, currency, source id.
 struct ContentKey {
-    private var bytes: [UInt8] = []
+    /// What the last key was made of.
+    private(set) var bytes: [UInt8] = []
     private var scratch: [UInt8] = []
 
     /// The key of a row; `salt` keeps rows of unnamed accounts apart by input.

@@ -7,11 +7,12 @@ struct RecordChecks {
     /// When the export was made.
     var exportedAt: Instant?
     private var lastCurrency: [UInt8] = []
+    /// Identifiers that were found sound, the last of each kind, and all that were not.
     private var lastISIN: [UInt8] = []
     private var lastCUSIP: [UInt8] = []
-    private var reportedCurrencies: Set<[UInt8]> = []
-    private let dayEnd: Instant?
-    private let oldest: Instant?
+    private var reported: Set<[UInt8]> = []
+    let dayEnd: Instant?
+    let oldest: Instant?
     var rowPlans: [SchemaID: RowPlan] = [:]
 
     /// Without an export date, this year stands for the newest plausible one and its century for the oldest.
@@ -36,6 +37,11 @@ struct RecordChecks {
                 suggestion: "Name it with --account.")
         }
         try dates(record, &warnings)
+        try names(record, &warnings)
+    }
+
+    /// The currency and the identifiers.
+    mutating func names(_ record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
         if !record.isBlank(.currency) { try currency(record.bytes(.currency), &warnings) }
         if !record.isBlank(.isin) { isin(record.bytes(.isin), &warnings) }
         if !record.isBlank(.cusip) { cusip(record.bytes(.cusip), &warnings) }
@@ -51,6 +57,11 @@ struct RecordChecks {
             try judge(date, column: "date", &warnings)
         }
         if let acquired = record[.acquiredAt], let oldest, acquired < oldest { throw ancient("acquired", acquired) }
+    }
+
+    /// Whether a date is neither ancient nor after the export.
+    func isPlausible(_ secondsSince1970: Int64) -> Bool {
+        secondsSince1970 >= oldest?.secondsSince1970 ?? .min && secondsSince1970 < dayEnd?.secondsSince1970 ?? .max
     }
 
     /// Over a hundred years ago is an error, after the export a warning.
@@ -81,7 +92,7 @@ struct RecordChecks {
                 .currencyUnknown, column: "currency", value: text, reason: "this is no ISO 4217 currency code",
                 suggestion: "Use a code such as USD.")
             guard isCode else { throw finding }
-            if reportedCurrencies.insert(Array(code)).inserted { warnings.add(.currencyUnknown, finding) }
+            if reported.insert(Array(code)).inserted { warnings.add(.currencyUnknown, finding) }
         }
         lastCurrency.removeAll(keepingCapacity: true)
         lastCurrency.append(contentsOf: code)
@@ -89,52 +100,46 @@ struct RecordChecks {
 
     mutating func isin(_ text: ArraySlice<UInt8>, _ warnings: inout Warnings) {
         if text.elementsEqual(lastISIN) { return }
-        lastISIN.removeAll(keepingCapacity: true)
-        lastISIN.append(contentsOf: text)
-        judge("isin", lastISIN, ByteView.with(lastISIN) { CheckDigit.isin($0) }, length: 12, &warnings)
+        let bytes = Array(text)
+        if judge("isin", bytes, ByteView.with(bytes) { CheckDigit.isin($0) }, length: 12, &warnings) {
+            lastISIN = bytes
+        }
     }
 
     mutating func cusip(_ text: ArraySlice<UInt8>, _ warnings: inout Warnings) {
         if text.elementsEqual(lastCUSIP) { return }
-        lastCUSIP.removeAll(keepingCapacity: true)
-        lastCUSIP.append(contentsOf: text)
-        judge("cusip", lastCUSIP, ByteView.with(lastCUSIP) { CheckDigit.cusip($0) }, length: 9, &warnings)
+        let bytes = Array(text)
+        if judge("cusip", bytes, ByteView.with(bytes) { CheckDigit.cusip($0) }, length: 9, &warnings) {
+            lastCUSIP = bytes
+        }
     }
 
-    private func judge(
+    /// Whether an identifier is sound; one that is not is reported once an input.
+    private mutating func judge(
         _ column: String, _ text: [UInt8], _ digit: UInt8?, length: Int, _ warnings: inout Warnings
-    ) {
-        guard let digit else {
-            warnings.add(
-                .idCheckdigit,
-                Finding(
-                    .idCheckdigit, column: column, value: String(decoding: text, as: UTF8.self),
-                    reason: "this has not the form of \(column == "isin" ? "an ISIN" : "a CUSIP")",
-                    suggestion: "Check it against the brokerage's statement."))
-            return
+    ) -> Bool {
+        if let digit, text.count != length || text[length - 1] == digit { return true }
+        guard reported.insert(text).inserted else { return false }
+        let reason: String
+        if let digit {
+            reason = "the check digit should be \(String(decoding: [digit], as: UTF8.self))"
+        } else {
+            reason = "this has not the form of \(column == "isin" ? "an ISIN" : "a CUSIP")"
         }
-        guard text.count == length, text[length - 1] != digit else { return }
-        let right = String(decoding: [digit], as: UTF8.self)
         warnings.add(
             .idCheckdigit,
             Finding(
-                .idCheckdigit, column: column, value: String(decoding: text, as: UTF8.self),
-                reason: "the check digit should be \(right)", suggestion: "Check the other characters."))
+                .idCheckdigit, column: column, value: String(decoding: text, as: UTF8.self), reason: reason,
+                suggestion: digit == nil
+                    ? "Check it against the brokerage's statement." : "Check the other characters."))
+        return false
     }
 
     /// What a row needs: a security where the action calls for one, and an amount that adds up.
     func check(_ row: TransactionRow, of record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
-        switch row.kind.shape {
-        case .bought, .sold, .traded, .reinvested, .optionClosed, .shares, .closedLot:
-            if record.isBlank(.symbol), record.isBlank(.isin), record.isBlank(.cusip) {
-                throw Finding(
-                    .securityMissing, column: "symbol", reason: "the line moves a security, but names none",
-                    suggestion: "Fill in its symbol.")
-            }
-        default: return
-        }
-        guard row.action == .buysell, row.kind.shape != .closedLot, row.kind != .reinvest, !record.isPriceDerived,
-            let price = row.price, let source = row.sourcePrice, let amount = row.amount
+        try RecordChecks.requireSecurity(row, record)
+        guard RecordChecks.mustAddUp(row, record), let price = row.price, let source = row.sourcePrice,
+            let amount = row.amount
         else { return }
         guard let difference = RecordChecks.mismatch(row, record, price: price, source: source, amount: amount) else {
             return
@@ -145,6 +150,25 @@ struct RecordChecks {
                 .amountMismatch, column: "amount", value: amount.description,
                 reason: "units × price and costs differ from the amount by \(difference)",
                 suggestion: "Check for a cost that the file does not state."))
+    }
+
+    /// Whether units × price must come to the amount.
+    static func mustAddUp(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
+        row.action == .buysell && row.kind.shape != .closedLot && row.kind != .reinvest && !record.isPriceDerived
+            && row.price != nil && row.sourcePrice != nil && row.amount != nil
+    }
+
+    /// Most actions move a security, which must be named.
+    static func requireSecurity(_ row: TransactionRow, _ record: borrowing Record) throws(Finding) {
+        switch row.kind.shape {
+        case .bought, .sold, .traded, .reinvested, .optionClosed, .shares, .closedLot:
+            if record.isBlank(.symbol), record.isBlank(.isin), record.isBlank(.cusip) {
+                throw Finding(
+                    .securityMissing, column: "symbol", reason: "the line moves a security, but names none",
+                    suggestion: "Fill in its symbol.")
+            }
+        default: return
+        }
     }
 
     /// units × price ± costs ≠ amount beyond the rounding of what the source prints; nil when it adds up.

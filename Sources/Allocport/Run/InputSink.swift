@@ -19,6 +19,15 @@ final class InputSink: RecordSink {
     @exclusivity(unchecked) private var accountBytes: [UInt8] = []
     @exclusivity(unchecked) private var lastAccount: StableHash?
     private(set) var accountAssumed: String?
+    /// Classes of rows that need no record.
+    @exclusivity(unchecked) var prepared: [PreparedClass] = []
+    /// Units of prepared classes, added to the report in the end.
+    @exclusivity(unchecked) var acceptedUnits = 0
+    @exclusivity(unchecked) var duplicateUnits = 0
+    /// Memory for content keys.
+    let keyMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: InputSink.keyRoom)
+    static let keyRoom = 1024
+    @exclusivity(unchecked) var keyCounts = [StableHash](repeating: StableHash([]), count: 8)
     @exclusivity(unchecked) private var verdictLine: [UInt8] = []
     @exclusivity(unchecked) private var verdictRows: [UInt8] = []
 
@@ -31,6 +40,8 @@ final class InputSink: RecordSink {
         metaBytes = Array(metaID.utf8)
         checks = RecordChecks(exportedAt: exportedAt)
     }
+
+    deinit { keyMemory.deallocate() }
 
     // MARK: RecordSink
 
@@ -77,6 +88,10 @@ final class InputSink: RecordSink {
 
     /// After the last unit: warnings that were only counted count.
     func finish() {
+        state.inputs[input].units += acceptedUnits + duplicateUnits
+        state.inputs[input].outcomes[.accepted] += acceptedUnits
+        state.inputs[input].outcomes[.duplicate] += duplicateUnits
+        (acceptedUnits, duplicateUnits) = (0, 0)
         for (code, count) in found.hidden { state.inputs[input].warningCounts[code.rawValue, default: 0] += count }
     }
 
@@ -222,18 +237,25 @@ final class InputSink: RecordSink {
         case .position, .security, .account: return
         default: break
         }
-        accountBytes.removeAll(keepingCapacity: true)
-        for text in InputSink.accountTexts {
-            accountBytes.append(contentsOf: record.bytes(text))
-            accountBytes.append(0x1F)
-        }
-        let key = StableHash(accountBytes)
+        let key = accountKey(record)
         if key == lastAccount { return }
         lastAccount = key
         guard knownAccounts.insert(key).inserted else { return }
         let projection = ReferenceProjection(exportedAt: exportedAt, input: input, line: line, metaID: metaID)
         state.store(.account, projection.account(record, ordinal: 0), exportedAt: exportedAt)
     }
+
+    private func accountKey(_ record: borrowing Record) -> StableHash {
+        accountBytes.removeAll(keepingCapacity: true)
+        for text in InputSink.accountTexts {
+            accountBytes.append(contentsOf: record.bytes(text))
+            accountBytes.append(0x1F)
+        }
+        return StableHash(accountBytes)
+    }
+
+    /// Whether the account that a record names has its row.
+    func isAccountKnown(_ record: borrowing Record) -> Bool { knownAccounts.contains(accountKey(record)) }
 
     // MARK: rows as they stand
 

@@ -26,6 +26,7 @@ final class RunState {
     @exclusivity(unchecked) var report = RunReport()
 
     @exclusivity(unchecked) var transactions: TransactionTable
+    @exclusivity(unchecked) var textCells: TextCells
     @exclusivity(unchecked) var transactionSpool: Spool?
     @exclusivity(unchecked) var transactionRows = 0
     @exclusivity(unchecked) var transactionOpening = 0
@@ -62,6 +63,7 @@ final class RunState {
         self.folder = folder
         writer = options.tableWriter
         projector = Projector(feesAsRows: options.fees == .miscflow)
+        textCells = TextCells(writer: writer)
         transactions = TransactionTable(writer: writer, extended: options.columns == .extended)
         rejects = try RejectsWriter(folder, csvSafe: options.csvSafe)
         verdicts = options.verdicts ? try folder.spool("rows.ndjson") : nil
@@ -85,7 +87,20 @@ final class RunState {
 
     /// Appends the row that `transactions` has built; the offset at which it stands.
     func writeTransaction() -> Int {
-        if transactionSpool == nil, failure == nil {
+        let spool = openTransactions()
+        let offset = spool?.count ?? 0
+        spool?.append(transactions.row)
+        transactionRows += 1
+        return offset
+    }
+
+    /// The file of the transactions, made for the first row.
+    @inline(__always)
+    func openTransactions() -> Spool? { transactionSpool ?? makeTransactions() }
+
+    @inline(never)
+    private func makeTransactions() -> Spool? {
+        if failure == nil {
             do throws(RunError) {
                 let spool = try folder.spool(fileName(.transaction))
                 let opening = writer.opening(transactions.columns)
@@ -96,10 +111,7 @@ final class RunState {
                 failure = error
             }
         }
-        let offset = transactionSpool?.count ?? 0
-        transactionSpool?.append(transactions.row)
-        transactionRows += 1
-        return offset
+        return transactionSpool
     }
 
     func fileName(_ schema: SchemaID) -> String { "\(schema.fileStem).\(options.format.rawValue)" }

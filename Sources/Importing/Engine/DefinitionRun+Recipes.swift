@@ -7,6 +7,7 @@ extension DefinitionRun {
     func prepareRecipes(_ binding: TableBinding) {
         recipes = nil
         profile = nil
+        lane = nil
         guard purpose == .records, usesRecipes,
             let profile = RecipeProfile(definition, binding, hasContext: { !state.contextText($0).isEmpty })
         else { return }
@@ -14,6 +15,7 @@ extension DefinitionRun {
         recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
         contextVersion = state.contextVersion
         datePatterns = definition.tables[binding.table].dates ?? definition.dates
+        if usesLane { lane = ClassLane(self, profile, binding) }
     }
 
     /// Takes a row by the recipe of its class; false when the rules must be run.
@@ -27,13 +29,18 @@ extension DefinitionRun {
             guard recipes != nil else { return false }
         }
         guard makeKey() else { return false }
-        if let recipe = recipes?.find() { return follow(recipe, unit, binding) }
-        guard recipes?.isWorthwhile ?? false, let profile else {
-            recipes = nil
+        guard let recipe = recipes?.find() else {
+            guard recipes?.isWorthwhile ?? false else {
+                recipes = nil
+                lane = nil
+                return false
+            }
+            recipes?.insert(Recipe())
             return false
         }
+        guard case .unwritten = recipe.verdict, let profile else { return follow(recipe, unit, binding) }
         var writer = RecipeWriter(self, profile, binding)
-        recipes?.insert(writer.write())
+        writer.write(into: recipe)
         // The writer has changed variables: the row is read anew.
         state.beginRow()
         bindCells(record, binding)
@@ -73,7 +80,7 @@ extension DefinitionRun {
 
     private func follow(_ recipe: Recipe, _ unit: SourceUnit, _ binding: TableBinding) -> Bool {
         switch recipe.verdict {
-        case .rules: return false
+        case .rules, .unwritten: return false
         case .mark(let outcome, let why):
             mark(unit, outcome, why)
             return true
@@ -90,6 +97,7 @@ extension DefinitionRun {
         }
         oneUnit[0] = unit
         sink.accept(recipe.records[...], from: oneUnit, warnings: [])
+        lane?.learn(recipe, self)
         return true
     }
 }

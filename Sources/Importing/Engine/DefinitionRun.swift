@@ -36,11 +36,15 @@ final class DefinitionRun {
     /// Recipes of the current table; nil when its rows must be run through the rules one by one.
     @exclusivity(unchecked) var recipes: RecipeTable?
     @exclusivity(unchecked) var profile: RecipeProfile?
+    /// The road for rows whose class the sink has prepared.
+    @exclusivity(unchecked) var lane: ClassLane?
     @exclusivity(unchecked) var contextVersion = 0
     /// The date patterns of the current table.
     @exclusivity(unchecked) var datePatterns: [DatePattern] = []
     /// Off in tests that hold the recipes to the rules.
     @exclusivity(unchecked) var usesRecipes = true
+    /// Off in tests that hold the lane to the recipes.
+    @exclusivity(unchecked) var usesLane = true
     /// The array that hands one unit to the sink, used again for every row.
     @exclusivity(unchecked) var oneUnit: [SourceUnit]
     let accountSlot: Int?
@@ -90,6 +94,10 @@ final class DefinitionRun {
     // MARK: Lines
 
     func take(_ record: borrowing RecordView) {
+        if let lane, !isResting, contextVersion == state.contextVersion, lane.take(record, self) {
+            isAfterBlank = false
+            return
+        }
         let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
         if record.isBlank {
             flushHeld()

@@ -8,6 +8,8 @@ import OpenAlloc
 final class Recipe {
     /// What a row of the class becomes.
     enum Verdict {
+        /// The class was met once: most classes of a small file are, and cost no recipe.
+        case unwritten
         /// The rules must be run for every row: something depends on a value that the class does not fix.
         case rules
         case mark(Outcome, why: String)
@@ -27,7 +29,7 @@ final class Recipe {
         var textMark = 0
     }
 
-    @exclusivity(unchecked) var verdict = Verdict.rules
+    @exclusivity(unchecked) var verdict = Verdict.unwritten
     @exclusivity(unchecked) var parts: [Part] = []
     /// The records of the class with their texts; numbers and dates are set for every row.
     @exclusivity(unchecked) var records: [Record] = []
@@ -35,6 +37,14 @@ final class Recipe {
     @exclusivity(unchecked) var constants: [(slot: Int, bytes: [UInt8])] = []
     /// The class: its words, and the signs of its numbers.
     @exclusivity(unchecked) var key: [UInt8] = []
+    /// What the sink said of the class; nil while it was not asked.
+    @exclusivity(unchecked) var preparation: Preparation?
+
+    /// Whether a sink takes the rows of the class without records.
+    enum Preparation {
+        case prepared(Int)
+        case refused
+    }
 }
 
 /// The recipes of a table, found by what the row says.
@@ -53,18 +63,18 @@ struct RecipeTable {
     private(set) var hits = 0
     private var key: [UInt8] = []
     private var hash: UInt64 = 0
-    private static let capacity = 8192
+    private static let maximum = 4096
 
     init(words: [Int], numbers: [Int], moments: [Int]) {
         self.words = words
         self.numbers = numbers
         self.moments = moments
-        hashes = .init(repeating: 0, count: Self.capacity)
-        recipes = .init(repeating: nil, count: Self.capacity)
+        hashes = .init(repeating: 0, count: 16)
+        recipes = .init(repeating: nil, count: 16)
     }
 
     /// When most rows are classes of their own, looking for classes costs more than it saves.
-    var isWorthwhile: Bool { misses < 256 || misses * 2 < hits }
+    var isWorthwhile: Bool { misses < RecipeTable.maximum || misses < 4 * hits }
 
     /// Forgets all classes: what holds from line to line has changed.
     mutating func removeAll() {
@@ -82,13 +92,14 @@ struct RecipeTable {
     /// The recipe of the class whose key was appended.
     mutating func find() -> Recipe? {
         hash = ByteHash.of(key)
-        var place = Int(hash % UInt64(Self.capacity))
+        let mask = recipes.count - 1
+        var place = Int(truncatingIfNeeded: hash) & mask
         while let recipe = recipes[place] {
             if hashes[place] == hash, recipe.key == key {
                 hits += 1
                 return recipe
             }
-            place = (place + 1) % Self.capacity
+            place = (place + 1) & mask
         }
         misses += 1
         return nil
@@ -96,13 +107,27 @@ struct RecipeTable {
 
     /// Keeps a recipe for the class last looked for.
     mutating func insert(_ recipe: Recipe) {
-        if count * 2 >= Self.capacity { removeAll() }
+        if count >= Self.maximum { removeAll() }
+        if count * 2 >= recipes.count { grow() }
         recipe.key = key
-        var place = Int(hash % UInt64(Self.capacity))
-        while recipes[place] != nil { place = (place + 1) % Self.capacity }
+        place(recipe, hash)
+        count += 1
+    }
+
+    private mutating func place(_ recipe: Recipe, _ hash: UInt64) {
+        let mask = recipes.count - 1
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while recipes[place] != nil { place = (place + 1) & mask }
         recipes[place] = recipe
         hashes[place] = hash
-        count += 1
+    }
+
+    /// Most files have few classes: the table starts small.
+    private mutating func grow() {
+        let (oldRecipes, oldHashes) = (recipes, hashes)
+        recipes = .init(repeating: nil, count: oldRecipes.count * 2)
+        hashes = .init(repeating: 0, count: oldRecipes.count * 2)
+        for (index, recipe) in oldRecipes.enumerated() { if let recipe { place(recipe, oldHashes[index]) } }
     }
 }
 

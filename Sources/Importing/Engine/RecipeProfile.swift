@@ -6,13 +6,13 @@ struct RecipeProfile {
     let numbers: [Int]
     let moments: [Int]
     /// Bound variables that no rule reads: they are copied.
-    let others: Set<Int>
+    let others: [Int]
 
     /// Nil for tables whose rows depend on each other.
     init?(_ definition: Definition, _ binding: TableBinding, hasContext: (Int) -> Bool) {
         let table = definition.tables[binding.table]
         guard definition.layout == nil, table.continuation == nil, table.group == nil, table.captures == nil,
-            table.lookup == nil, table.fill.isEmpty, table.emit.isEmpty, !table.emitsNothing
+            table.lookup == nil, table.provides == nil, table.fill.isEmpty, table.emit.isEmpty, !table.emitsNothing
         else { return nil }
         let names = definition.variables
         for pseudo in [Variables.firstCell, Variables.wholeLine, Variables.cellCount] where names.known(pseudo) != nil {
@@ -29,7 +29,7 @@ struct RecipeProfile {
         numbers = bound.filter { numeric.contains($0) }
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
         words = bound.filter { !numeric.contains($0) && !dated.contains($0) && (read.contains($0) || hasContext($0)) }
-        others = Set(bound).subtracting(numbers).subtracting(moments).subtracting(words)
+        others = Set(bound).subtracting(numbers).subtracting(moments).subtracting(words).sorted()
     }
 
     private static func slotsRead(_ table: TableDefinition, _ definition: Definition) -> Set<Int> {

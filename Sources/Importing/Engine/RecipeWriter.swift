@@ -33,14 +33,17 @@ struct RecipeWriter {
         for slot in profile.others { sources[slot] = .cell(slot) }
     }
 
-    /// The recipe of the class of the row that is in `state`. Leaves other values in `state`.
-    mutating func write() -> Recipe {
+    /// Writes the recipe of the class of the row that is in `state`. Leaves other values in `state`.
+    mutating func write(into recipe: Recipe) {
+        self.recipe = recipe
         do throws(Undecided) {
             try rules()
         } catch {
-            recipe = Recipe()
+            recipe.verdict = .rules
+            recipe.parts = []
+            recipe.records = []
+            recipe.constants = []
         }
-        return recipe
     }
 
     private mutating func rules() throws(Undecided) {
@@ -98,10 +101,19 @@ struct RecipeWriter {
             }
             return false
         }
+        guard case .cell(let cell) = sources[slot], profile.numbers.contains(cell) else { throw Undecided() }
+        if run.evaluator.isBlank(cell) {
+            // Rows of the class say nothing there, or one of the words for it.
+            let blanks = run.evaluator.reader.blanks
+            let words = [[]] + blanks + blanks.map { $0.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 } }
+            let matches = words.contains { word in
+                ByteView.with(word) { view in templates.contains { $0.template.matches(view) } }
+            }
+            if matches { throw Undecided() }
+            return false
+        }
         // A plain number has no letters: a template that needs some matches no row of the class.
-        guard case .cell(let cell) = sources[slot], profile.numbers.contains(cell), !state.isEmpty(cell),
-            templates.allSatisfy(\.template.needsLetters)
-        else { throw Undecided() }
+        guard templates.allSatisfy(\.template.needsLetters) else { throw Undecided() }
         return false
     }
 

@@ -4,7 +4,7 @@ import OpenAlloc
 /// Builds records from a row's variables by a table's rules.
 struct RecordBuilder {
     private let definition: Definition
-    private let dates: DateResolver
+    let dates: DateResolver
     private let account: String?
     private let exportedAt: Instant?
     private let texts: [(slot: Int, field: Record.Text)]
@@ -77,6 +77,32 @@ struct RecordBuilder {
             record[field] = field.isCost ? value?.magnitude : value
         }
         for (field, slot) in part.moments { try fill(&record, field, slot, patterns, run.binding, evaluator) }
+        settle(&record, amountsAreSigned: part.amountsAreSigned, unitsAreSigned: part.unitsAreSigned)
+    }
+
+    /// Completes the record of a made-up row of a class.
+    func complete(
+        _ record: inout Record, _ part: Recipe.Part, example: RecordClass.Example, _ profile: RecipeProfile,
+        _ signs: [Int?], _ hasMoment: [Bool]
+    ) {
+        record.rewind(to: part.textMark)
+        record[.sourcePrice] = nil
+        record.isPriceDerived = false
+        record.priceUnit = part.priceUnit
+        for (field, slot) in part.texts {
+            guard let place = profile.others.firstIndex(of: slot) else { continue }
+            record.set(field, utf8: example.texts[place])
+        }
+        for (field, slot) in part.numbers {
+            guard let place = profile.numbers.firstIndex(of: slot) else { continue }
+            record[field] = nil
+            guard signs[place] != nil else { continue }
+            record[field] = field.isCost ? example.numbers[place].magnitude : example.numbers[place]
+        }
+        for (field, slot) in part.moments {
+            guard let place = profile.moments.firstIndex(of: slot) else { continue }
+            record[field] = hasMoment[place] ? example.moments[place] : nil
+        }
         settle(&record, amountsAreSigned: part.amountsAreSigned, unitsAreSigned: part.unitsAreSigned)
     }
 

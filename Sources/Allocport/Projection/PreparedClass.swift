@@ -1,0 +1,199 @@
+import Delimited
+import Importing
+import OpenAlloc
+
+/// What the rows of a class become, worked out once: two made-up rows go through the projection, and where a value of
+/// theirs comes out, a value of each row will.
+///
+/// A class is prepared only if nothing that the projection decides can differ between its rows: it decides by kinds,
+/// words, signs and what is blank, which the class fixes. Where it looks at how large a number is (do units × price and
+/// costs come to the amount) every row is checked (`PriceCheck`), and one that fails is left to the projection itself.
+struct PreparedClass {
+    /// One row of openalloc/transaction.
+    struct Row {
+        var template = RowTemplate()
+        /// What its content key is made of.
+        var key = RowTemplate()
+        var check: PriceCheck?
+    }
+
+    private(set) var rows: [Row] = []
+    /// The place of the date that must lie between the oldest and the newest plausible one.
+    private(set) var tradedAt = 0
+
+    /// What preparing needs of the run.
+    struct Tools {
+        let projector: Projector
+        let columns: RunOptions.Columns
+        let writer: any TableWriter
+        let metaID: [UInt8]
+        let salt: [UInt8]
+    }
+
+    /// Nil for a class whose rows must be projected one by one.
+    init?(_ recordClass: RecordClass, _ tools: Tools) {
+        let (first, second) = recordClass.examples
+        guard let traded = first.record[.tradedAt], let place = first.moments.firstIndex(of: traded),
+            second.record[.tradedAt] == second.moments[place], first.record[.acquiredAt] == nil
+        else { return nil }
+        tradedAt = place
+        guard let left = PreparedClass.project(first, tools), let right = PreparedClass.project(second, tools),
+            left.rows.count == right.rows.count, !left.rows.isEmpty
+        else { return nil }
+        for index in left.rows.indices {
+            guard let row = PreparedClass.row(index, left, right, recordClass, tools) else { return nil }
+            rows.append(row)
+        }
+    }
+
+    // MARK: examples
+
+    private struct Projected {
+        var rows: [TransactionRow] = []
+        var cells: [[CellRecorder.Cell]] = []
+        var keys: [[UInt8]] = []
+    }
+
+    private static let recordedLine = 987_654_321
+    private static let recordedID = StableHash(Array("row id".utf8))
+
+    private static func project(_ example: RecordClass.Example, _ tools: Tools) -> Projected? {
+        switch example.record.kind.shape {
+        case .position, .security, .account, .closedLot: return nil
+        default: break
+        }
+        var result = Projected()
+        guard (try? tools.projector.project(example.record, at: 0, into: &result.rows)) != nil else { return nil }
+        var table = TransactionTable(writer: CellRecorder(), extended: tools.columns == .extended)
+        var keys = ContentKey()
+        for row in result.rows {
+            guard (try? RecordChecks.requireSecurity(row, example.record)) != nil,
+                !isSignInDoubt(row, example.record)
+            else { return nil }
+            table.build(row, example.record, rowID: recordedID, metaID: tools.metaID, line: recordedLine)
+            result.cells.append(CellRecorder.cells(of: table.row))
+            _ = keys.key(row, example.record, salt: tools.salt)
+            result.keys.append(keys.bytes)
+        }
+        return result
+    }
+
+    /// An amount that points the way of the units: whether its sign is turned depends on how large the costs are.
+    private static func isSignInDoubt(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
+        guard row.action == .buysell, let amount = record[.amount], let price = row.price else { return false }
+        return amount.signum * row.units.signum * price.signum > 0
+    }
+
+    // MARK: rows
+
+    private static func row(
+        _ index: Int, _ left: Projected, _ right: Projected, _ recordClass: RecordClass, _ tools: Tools
+    ) -> Row? {
+        let values = ExampleValues(recordClass)
+        var row = Row()
+        let columns = Schema.transaction.allColumns
+        let (first, second) = (left.cells[index], right.cells[index])
+        guard first.count == second.count, first.count <= columns.count else { return nil }
+        var bytes: [UInt8] = []
+        tools.writer.beginRow(&bytes)
+        row.template.append(bytes)
+        for place in first.indices {
+            var opening: [UInt8] = []
+            tools.writer.beginCell(columns[place], isFirst: place == 0, &opening)
+            row.template.append(opening)
+            guard append(first[place], second[place], to: &row.template, values, tools.writer) else { return nil }
+        }
+        bytes = []
+        tools.writer.endRow(&bytes)
+        row.template.append(bytes)
+        row.template.close()
+        guard key(left.keys[index], right.keys[index], to: &row.key, values) else { return nil }
+        if RecordChecks.mustAddUp(left.rows[index], recordClass.examples.0.record) {
+            guard let check = PriceCheck(left.rows[index], recordClass.examples.0, values) else { return nil }
+            row.check = check
+        }
+        return row
+    }
+
+    private static func append(
+        _ first: CellRecorder.Cell, _ second: CellRecorder.Cell, to template: inout RowTemplate,
+        _ values: ExampleValues, _ writer: any TableWriter
+    ) -> Bool {
+        var bytes: [UInt8] = []
+        switch (first, second) {
+        case (.number(let text), .number(let other)):
+            if text == other, text == Array("\(recordedLine)".utf8) {
+                template.append(.line)
+            } else if text == other {
+                template.append(text)
+            } else {
+                guard let place = values.number(text, other) else { return false }
+                if text.first == 0x2D { template.append([0x2D]) }
+                template.append(.number, place: place)
+            }
+        case (.moment(let text), .moment(let other)):
+            guard let place = values.moment(text, other) else { return false }
+            // A format may put something around the text of a moment.
+            guard let moment = Instant(rfc3339: String(decoding: text, as: UTF8.self)) else { return false }
+            writer.moment(moment, &bytes)
+            guard let range = bytes.firstRange(of: text) else { return false }
+            template.append(bytes[..<range.lowerBound])
+            template.append(.moment, place: place)
+            template.append(bytes[range.upperBound...])
+        case (.text(let text), .text(let other)):
+            if text == other {
+                var hex: [UInt8] = []
+                recordedID.appendHex(to: &hex)
+                if text == hex {
+                    text.withUnsafeBytes { writer.text($0, &bytes) }
+                    guard let range = bytes.firstRange(of: hex) else { return false }
+                    template.append(bytes[..<range.lowerBound])
+                    template.append(.rowID)
+                    template.append(bytes[range.upperBound...])
+                } else {
+                    text.withUnsafeBytes { writer.text($0, &bytes) }
+                    template.append(bytes)
+                }
+            } else {
+                guard let place = values.text(text, other) else { return false }
+                template.append(.text, place: place)
+            }
+        case (.null, .null):
+            writer.null(&bytes)
+            template.append(bytes)
+        case (.flag(let flag), .flag(let other)) where flag == other:
+            writer.flag(flag, &bytes)
+            template.append(bytes)
+        default: return false
+        }
+        return true
+    }
+
+    /// The fields of a content key that differ between the examples end in a value of the row.
+    private static func key(
+        _ left: [UInt8], _ right: [UInt8], to template: inout RowTemplate, _ values: ExampleValues
+    ) -> Bool {
+        let first = left.split(separator: 0x1F, omittingEmptySubsequences: false).map(Array.init)
+        let second = right.split(separator: 0x1F, omittingEmptySubsequences: false).map(Array.init)
+        guard first.count == second.count else { return false }
+        for index in first.indices {
+            if index > 0 { template.append([0x1F]) }
+            if first[index] == second[index] {
+                template.append(first[index])
+                continue
+            }
+            guard let found = values.suffix(first[index], second[index]) else { return false }
+            template.append(first[index].dropLast(found.length))
+            template.append(found.gap, place: found.place)
+        }
+        template.close()
+        return true
+    }
+}
+
+extension [UInt8] {
+    /// Where bytes first occur.
+    func firstRange(of bytes: [UInt8]) -> Range<Int>? {
+        ByteView.with(self) { $0.firstRange(of: bytes) }
+    }
+}

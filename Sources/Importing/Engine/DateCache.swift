@@ -1,0 +1,56 @@
+import Delimited
+import OpenAlloc
+
+/// The dates of a table that were read before: a file has many rows and few days.
+///
+/// Direct-mapped; what is not in it is read by the patterns. Only dates of at most 16 bytes without white space and
+/// without fractions of a second are kept.
+struct DateCache {
+    private struct Entry {
+        var words: (UInt64, UInt64) = (0, 0)
+        var count = -1
+        var moment = RowValues.Moment()
+    }
+
+    private var entries: [Entry]
+    private let texts = ByteArena()
+    private var kept = 0
+    private static let size = 256
+
+    init() { entries = .init(repeating: Entry(), count: DateCache.size) }
+
+    /// What is known of a cell.
+    @inline(__always)
+    func known(_ words: (UInt64, UInt64), _ count: Int) -> RowValues.Moment? {
+        let entry = entries[DateCache.place(words)]
+        guard entry.count == count, entry.words == words else { return nil }
+        return entry.moment
+    }
+
+    /// Keeps the reading of a cell, no instant for a blank one. Returns nil when it has made room instead: then all
+    /// texts that it gave out for this row are gone.
+    mutating func keep(_ words: (UInt64, UInt64), _ count: Int, _ instant: Instant?) -> RowValues.Moment? {
+        var moment = RowValues.Moment()
+        if let instant {
+            if kept == 16 * DateCache.size {
+                kept = 0
+                texts.reset()
+                for index in entries.indices { entries[index] = Entry() }
+                return nil
+            }
+            kept += 1
+            var bytes: [UInt8] = []
+            instant.append(to: &bytes)
+            moment.secondsSince1970 = instant.secondsSince1970
+            moment.text = texts.copy(bytes)
+        }
+        entries[DateCache.place(words)] = Entry(words: words, count: count, moment: moment)
+        return moment
+    }
+
+    @inline(__always)
+    private static func place(_ words: (UInt64, UInt64)) -> Int {
+        let wide = (words.0 ^ (words.1 << 1 | words.1 >> 63)).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return Int(truncatingIfNeeded: wide.high ^ wide.low) & (size - 1)
+    }
+}

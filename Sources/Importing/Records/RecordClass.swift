@@ -1,0 +1,22 @@
+public import OpenAlloc
+
+/// The rows of one class: their words are the same, and their numbers have the same signs. Their records differ only in
+/// the numbers, dates and texts that a row brings (``RowValues``).
+public struct RecordClass: Sendable {
+    /// A made-up row of the class, with values that no other example has.
+    public struct Example: Sendable {
+        /// Its record, as the importer would hand it over.
+        public var record: Record
+        /// Its numbers as the row states them, by place in ``RowValues``; meaningless where rows of the class have none.
+        public var numbers: [ExactDecimal]
+        /// Its moments by place.
+        public var moments: [Instant]
+        /// Its texts by place.
+        public var texts: [[UInt8]]
+    }
+
+    /// Two examples: what is the same in both is the same in all rows.
+    public var examples: (Example, Example)
+    /// The sign that the class fixes for each number; 0 for zero, nil for none.
+    public var signs: [Int?]
+}

@@ -1,0 +1,50 @@
+public import Delimited
+public import OpenAlloc
+
+/// What one row brings to the record of its class: numbers, dates and texts, in memory that every row uses again.
+///
+/// Invariant: places are checked against the fixed counts; views in it are valid only until the row's record is done.
+public final class RowValues {
+    /// A date of a row.
+    public struct Moment {
+        /// Whole seconds since 1970; the moment has no fraction. `Int64.min` when the row has none.
+        public var secondsSince1970 = Int64.min
+        /// RFC 3339 in UTC.
+        public var text = ByteView.empty
+
+        /// A moment that the row does not have.
+        public init() {}
+
+        /// Whether the row has none.
+        public var isBlank: Bool { secondsSince1970 == .min }
+    }
+
+    /// The most numbers, moments or texts that a row brings.
+    static let capacity = 16
+
+    @exclusivity(unchecked) private var numbers = InlineArray<16, PlainDecimal>(repeating: PlainDecimal())
+    @exclusivity(unchecked) private var moments = InlineArray<16, Moment>(repeating: Moment())
+    @exclusivity(unchecked) private var texts = InlineArray<16, ByteView>(repeating: .empty)
+    /// Room for the digits of numbers that the source writes in another way.
+    let scratch: UnsafeMutablePointer<UInt8>
+
+    init() {
+        scratch = .allocate(capacity: RowValues.capacity * PlainDecimal.scratchBytes)
+        scratch.initialize(repeating: 0, count: RowValues.capacity * PlainDecimal.scratchBytes)
+    }
+
+    deinit { scratch.deallocate() }
+
+    /// A number of the row.
+    public func number(_ place: Int) -> PlainDecimal { numbers[place] }
+
+    /// A moment of the row.
+    public func moment(_ place: Int) -> Moment { moments[place] }
+
+    /// A text of the row; empty when it has none.
+    public func text(_ place: Int) -> ByteView { texts[place] }
+
+    func set(number place: Int, _ value: PlainDecimal) { numbers[place] = value }
+    func set(moment place: Int, _ value: Moment) { moments[place] = value }
+    func set(text place: Int, _ value: ByteView) { texts[place] = value }
+}
