@@ -45,7 +45,8 @@ let package = Package(
             path: "Sources/EmbedDefinitionsPlugin"),
         .target(
             name: "BuiltInDefinitions", path: "Importers",
-            exclude: ["README.md", "ADDING.md", "CONSTRUCTS.md", "definition.schema.json"], swiftSettings: strict,
+            exclude: ["README.md", "ADDING.md", "CONSTRUCTS.md", "FINPORTER.md", "definition.schema.json"],
+            swiftSettings: strict,
             plugins: ["EmbedDefinitions"]),
         .executableTarget(
             name: "allocport-cli",

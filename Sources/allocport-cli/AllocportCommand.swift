@@ -19,4 +19,17 @@ struct AllocportCommand: ParsableCommand {
             AnonymizeCommand.self,
             ImporterCommand.self,
         ])
+
+    /// Runs the command that the arguments name, and ends with its exit code.
+    static func main() {
+        Terminal.openStreams()
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            exit(withError: error)
+        }
+        guard let code = Terminal.resultError else { return }
+        exit(withError: Exit.failure(Exit.cannotWrite, "cannot write to standard output: \(FileSystem.message(code))"))
+    }
 }

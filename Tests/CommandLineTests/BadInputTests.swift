@@ -16,6 +16,28 @@ struct BadInputTests {
         #expect(report.contains(".DS_Store") && report.contains("._good.csv"))
     }
 
+    static let wrong: [(name: String, content: Data, code: Int32, says: [String])] = [
+        ("book.xlsx", Data([0x50, 0x4B, 3, 4, 20, 0, 6, 0]), 65, ["(zip)", "save its sheet as CSV"]),
+        ("export.csv.gz", Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0]), 65, ["(gzip)", "Unpack it first"]),
+        ("statement.pdf", Data("%PDF-1.7\n%\n".utf8), 65, ["(pdf)", "CSV, OFX or QFX"]),
+        (
+            "export.csv", Data("<!DOCTYPE html>\n<html><head><title>Log in</title></head><body></body></html>".utf8), 3,
+            ["a web page", "download the export again"]
+        ),
+        ("blank.csv", Data("\n \r\n\t\n".utf8), 0, ["blank.csv (blank file)", "nothing to convert"]),
+    ]
+
+    /// What people give by mistake is named, with what to do.
+    @Test(arguments: wrong)
+    func whatIsNoExportIsNamed(_ name: String, _ content: Data, _ code: Int32, _ says: [String]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(name, content)
+        let result = try Binary.run(["convert", name, "-o", "out"], folder: folder.path)
+        #expect(result.code == code)
+        for words in says { #expect(result.standardError.contains(words), "\(result.standardError)") }
+        #expect(folder.exists("out/report.json"))
+    }
+
     @Test func aHeaderAloneIsNoError() throws {
         let folder = try TemporaryFolder()
         let header = try #require(Fixture.holdings.split(separator: "\n").first)
@@ -56,23 +78,38 @@ struct BadInputTests {
         #expect((input["errors"] as? [Any])?.isEmpty == false)
     }
 
-    @Test(.enabled(if: getuid() != 0, "root may read everything"))
+    /// Root may read and write everything, unless it gives that right away for the program.
+    static let unprivileged: (executable: String?, before: [String])? = {
+        if getuid() != 0 { return (nil, []) }
+        let unshare = "/usr/bin/unshare"
+        guard let path = Binary.path, FileManager.default.isExecutableFile(atPath: unshare),
+            (try? Binary.run(["-U", "true"], executable: unshare))?.code == 0
+        else { return nil }
+        return (unshare, ["-U", path])
+    }()
+
+    static func run(_ arguments: [String], folder: String) throws -> Binary.Result {
+        let way = try #require(unprivileged)
+        return try Binary.run(way.before + arguments, folder: folder, executable: way.executable)
+    }
+
+    @Test(.enabled(if: unprivileged != nil, "root may read everything"))
     func aFileThatMayNotBeReadIsNamed() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("in.csv", Fixture.holdings)
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
-        let result = try Binary.run(["convert", "in.csv", "-o", "out"], folder: folder.path)
+        let result = try Self.run(["convert", "in.csv", "-o", "out"], folder: folder.path)
         #expect(result.code == 66)
         #expect(result.standardError.contains("may not be opened"))
     }
 
-    @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
+    @Test(.enabled(if: unprivileged != nil, "root may write everywhere"))
     func aFolderThatMayNotBeWrittenIsNamed() throws {
         let folder = try TemporaryFolder()
         try folder.write("in.csv", Fixture.holdings)
         try folder.write("locked/x", "")
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder / "locked")
-        let result = try Binary.run(["convert", "in.csv", "-o", "locked/out"], folder: folder.path)
+        let result = try Self.run(["convert", "in.csv", "-o", "locked/out"], folder: folder.path)
         #expect(result.code == 73)
         #expect(result.standardError.contains("cannot create locked/out"))
     }
@@ -99,7 +136,7 @@ struct BadInputTests {
         #expect(report["valid"] as? Bool == false)
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func anInterruptedRunLeavesNothing(_ signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func anInterruptedRunLeavesNothing(_ signal: Int32) throws {
         let folder = try TemporaryFolder()
         var text = String(Fixture.holdings.prefix { $0 != "\n" }) + "\n"
         let block = (0..<1000).map { "A1,S\($0),,1.5,2.25,2020-02-29T00:00:00Z\n" }.joined()

@@ -63,6 +63,16 @@ struct ConvertTests {
         #expect(result.standardError.isEmpty && result.standardOutput.isEmpty)
     }
 
+    @Test func quietStillNamesWhatWasNotRead() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in.csv", Fixture.holdings)
+        try folder.write("odd.csv", "animal,legs\ncat,4\n")
+        let result = try Binary.run(["convert", "in.csv", "odd.csv", "-o", "out", "-q"], folder: folder.path)
+        #expect(result.code == 3)
+        #expect(result.standardError.hasPrefix("allocport: odd.csv: no importer recognises this file"))
+        #expect(result.standardError.split(separator: "\n").count == 1)
+    }
+
     @Test(arguments: ["csv", "tsv", "json", "ndjson"]) func writesEachFormat(_ format: String) throws {
         let folder = try TemporaryFolder()
         try folder.write("in.csv", Fixture.holdings)

@@ -205,6 +205,30 @@ import Testing
         }
     }
 
+    /// Columns that mix both styles: a cell that could be either takes the mark that its own row proves, so that any
+    /// part of the file reads it alike. Where the row proves nothing, or both, it is a reject.
+    @Test func rowsProveTheirMark() throws {
+        let yaml = definition(
+            "numbers: auto\ntables:\n  - columns: {date: Day, symbol: Name, amount: Sum, units: Count}\n    require: [date, symbol, amount, units]\n    kind: buy\n"
+        )
+        let rows = [
+            "10,799;0,104341": "amount=10.799", "86.714;0.2625": "amount=86.714", "1.250;2,5": "amount=1250",
+            "2,500;1.5": "amount=2500", "1.234,5;1": "amount=1234.5", "1,234.5;1": "amount=1234.5",
+        ]
+        let lost = ["10,799;1", "1.234;7", "5,125;1.234"]
+        let all = rows.keys.sorted() + lost
+        let whole = try run(
+            yaml, "Day;Name;Sum;Count\n" + all.map { "2024-01-02;\(Self.name($0));\($0)\n" }.joined())
+        #expect(whole.outcomes.filter { $0 == "number.invalid" }.count == lost.count)
+        for (row, amount) in rows {
+            let name = "symbol=" + Self.name(row)
+            let record = whole.records.first { $0.contains(name) }
+            #expect(record?.contains(amount + " ") == true || record?.hasSuffix(amount) == true, "\(record ?? row)")
+        }
+    }
+
+    private static func name(_ row: String) -> String { row.replacing(";", with: "/") }
+
     /// Random junk is read or not, never a crash, and never a number out of a text with letters that are no currency.
     @Test func survivesAnything() {
         var random = SplitMix64(seed: 31)

@@ -87,11 +87,20 @@ public struct InputFinder: Sendable {
             let path = "\(folder)/\(name)"
             switch POSIX.status(path, followingLinks: false)?.kind {
             case .folder: walk(path, root: root, output: output, &found)
+            case .file where isOwnReport(path, name):
+                found.passedOver.append(PassedOver(name: name, reason: "the report of an earlier run"))
             case .file: open(path, &found)
             case .link: follow(path, name, root: root, &found)
             default: found.passedOver.append(PassedOver(name: name, reason: "neither file nor folder"))
             }
         }
+    }
+
+    private func isOwnReport(_ path: String, _ name: String) -> Bool {
+        guard OwnReport.names.contains(name), let input = try? FileInput(path: path),
+            let head = try? input.bytes(at: 0, count: min(1024, input.byteCount))
+        else { return false }
+        return OwnReport(head: head) != nil
     }
 
     /// A link within the folder leads to what is found anyway; one out of it is not followed.

@@ -38,6 +38,20 @@ struct OccurrenceTable: Sendable {
         return (Int(occurrence), true)
     }
 
+    /// Counts a row whose number among its equals is known: whether it is kept.
+    mutating func keep(_ key: StableHash, upTo occurrence: Int) -> Bool {
+        if used * 4 >= slots.count * 3 { grow() }
+        let place = find(key)
+        if slots[place].kept == 0 {
+            slots[place] = Slot(high: key.high, low: key.low, kept: UInt32(occurrence), seen: 0, input: .max)
+            used += 1
+            return true
+        }
+        if occurrence <= slots[place].kept { return false }
+        slots[place].kept = UInt32(occurrence)
+        return true
+    }
+
     private func find(_ key: StableHash) -> Int {
         let mask = slots.count - 1
         var place = Int(truncatingIfNeeded: key.low) & mask

@@ -16,6 +16,8 @@ struct StoredRow {
     var isVerbatim = false
     /// Rows of an unnamed account never merge with those of another input.
     var isAccountAssumed = false
+    /// A position from a list that is whole for its security only, not for its account.
+    var coversSecurityOnly = false
 
     /// Row order: inputs, then lines.
     static func precedes(_ left: StoredRow, _ right: StoredRow) -> Bool {

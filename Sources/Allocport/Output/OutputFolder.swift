@@ -11,6 +11,8 @@ final class OutputFolder {
     private let makeFile: FileMaker
     private var spools: [(name: String, spool: Spool)] = []
     private var kept: [(name: String, spool: Spool)] = []
+    /// Of temporary names none comes twice: a spool that was given up removes its own file alone, however late.
+    private var madeCount = 0
     private var madeFolders: [String] = []
     /// Raised by the first write that fails, so that reading can stop.
     let trouble = Trouble()
@@ -54,8 +56,9 @@ final class OutputFolder {
         }
         // A file name may have 255 bytes; the temporary one must not be longer.
         let stem = String(decoding: file.utf8.suffix(200), as: UTF8.self)
+        madeCount += 1
         let spool = try Spool(
-            path: "\(folder)/.\(stem).\(POSIX.processID).\(spools.count).partial", for: "\(path)/\(name)",
+            path: "\(folder)/.\(stem).\(POSIX.processID).\(madeCount).partial", for: "\(path)/\(name)",
             makeFile: makeFile, trouble: trouble)
         spools.append((name, spool))
         return spool

@@ -16,7 +16,9 @@ struct ReferenceProjection {
     ) throws(Finding) {
         switch record.kind.shape {
         case .position:
-            rows.append((.holding, try holding(record, ordinal: ordinal)))
+            var holding = try holding(record, ordinal: ordinal)
+            holding.coversSecurityOnly = record.coversSecurityOnly
+            rows.append((.holding, holding))
             rows.append((.security, try security(record, ordinal: ordinal + 1)))
             rows.append((.account, account(record, ordinal: ordinal + 2)))
         case .security: rows.append((.security, try security(record, ordinal: ordinal)))

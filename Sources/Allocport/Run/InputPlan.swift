@@ -78,6 +78,8 @@ struct InputPlan: Sendable {
         switch catalog.recognise(sample) {
         case .recognised(let importer, let examination, let runnersUp): take(importer, examination, runnersUp)
         case .ambiguous(let candidates): report.isAmbiguous(candidates)
+        case .unknown where sample.format == .html:
+            report.refuse("this is a web page, not an export", "Log in, and download the export again.")
         case .unknown(let nearest): report.isUnknown(nearest)
         case .refused(let candidate, let reason):
             report.runnersUp = [candidate]
@@ -96,9 +98,9 @@ struct InputPlan: Sendable {
 }
 
 extension InputReport {
-    mutating func refuse(_ reason: String) {
+    mutating func refuse(_ reason: String, _ suggestion: String = "") {
         exitCode = 3
-        fail(Issue("input.refused", message: reason))
+        fail(Issue("input.refused", message: reason, suggestion: suggestion))
     }
 
     mutating func isUnknown(_ nearest: [Candidate]) {
@@ -115,6 +117,15 @@ extension InputReport {
             Issue(
                 "input.unrecognised", message: message,
                 suggestion: "Name an importer with --importer, or write a definition: allocport importer new FILE."))
+    }
+
+    /// The importer that was asked for is not this file's.
+    mutating func finds(nothingFor id: String, missing: [String]) {
+        exitCode = 3
+        var message = "\(id) finds no header of its own in this file"
+        if !missing.isEmpty { message += ", which lacks \(missing.joined(separator: ", "))" }
+        fail(
+            Issue("input.unrecognised", message: message, suggestion: "Leave --importer out to have it recognised."))
     }
 
     mutating func isAmbiguous(_ candidates: [Candidate]) {
@@ -137,7 +148,7 @@ extension InputReport {
             case .notText(_, let kind): ("input.notText", 65, "this is no readable text or markup (\(kind))")
             }
         exitCode = exit
-        fail(Issue(code, message: message))
+        fail(Issue(code, message: message, suggestion: error.advice))
     }
 }
 

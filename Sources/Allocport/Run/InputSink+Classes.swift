@@ -6,7 +6,8 @@ import OpenAlloc
 extension InputSink {
     func prepare(_ recordClass: RecordClass) -> Int? {
         let record = recordClass.examples.0.record
-        guard !isTwin, state.verdicts == nil, !state.tracksLots, prepared.count < InputSink.maximumClasses,
+        guard !isTwin, state.verdicts == nil, !state.tracksLots, state.held == nil,
+            prepared.count < InputSink.maximumClasses,
             isAccountKnown(record), !record.isAccountAssumed || state.inputCount == 1
         else { return nil }
         // What is wrong with a word of the class is to be said of each row.
@@ -60,7 +61,7 @@ extension InputSink {
     /// Writes a row unless an earlier input had it; whether it was written.
     private func write(_ row: PreparedClass.Row, _ key: StableHash, _ values: RowValues, _ line: Int) -> Bool {
         state.report.rowsMade += 1
-        let (occurrence, isKept) = state.occurrences.count(key, input: input)
+        let (occurrence, isKept) = state.count(key, input: input, line: line)
         if !isKept {
             state.report.rowsMerged += 1
             return false

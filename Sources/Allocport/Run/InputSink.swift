@@ -101,6 +101,7 @@ final class InputSink: RecordSink {
         }
         for unit in units {
             state.rejects.reject(finding, unit)
+            if state.inputCount > 1 { state.memory.note(reject: finding, unit.raw, input: input) }
             state.inputs[input].fail(Issue(finding, line: unit.line))
             state.report.rejectsByCode[finding.code.rawValue, default: 0] += 1
         }
@@ -109,6 +110,7 @@ final class InputSink: RecordSink {
 
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {
         switch outcome {
+        case .preamble where state.headerless.contains(input): return reject(.noHeader, from: [unit])
         case .preamble, .header, .section: state.rejects.keep(context: unit.raw, isFooter: false)
         case .footer: state.rejects.keep(context: unit.raw, isFooter: true)
         default: break
@@ -182,7 +184,8 @@ final class InputSink: RecordSink {
         if state.countsRows {
             let key = state.keys.key(row, record, salt: salt)
             if record.isAccountAssumed { noteAssumed(row, record) }
-            let (occurrence, isKept) = state.occurrences.count(key, input: input)
+            state.held?.cover(record, input: input)
+            let (occurrence, isKept) = state.count(key, input: input, line: line)
             if !isKept {
                 state.report.rowsMerged += 1
                 return false
@@ -194,6 +197,7 @@ final class InputSink: RecordSink {
         state.transactions.build(row, record, rowID: rowID, metaID: metaBytes, line: line)
         let offset = state.writeTransaction()
         noteLots(row, record, offset: offset, line, late, &lateRows, salt: salt)
+        state.held?.take(row, record, input: input, line: line)
         if state.verdicts != nil { verdict(row, record) }
         return true
     }
@@ -263,7 +267,7 @@ final class InputSink: RecordSink {
             let values = completed(row, line: unit.line)
             verdict(row.schema, values)
             if row.schema == .transaction {
-                if write(verbatim: values) { kept += 1 }
+                if write(verbatim: values, line: unit.line) { kept += 1 }
                 continue
             }
             var stored = StoredRow(values: values, input: input, line: unit.line, ordinal: ordinal)
@@ -292,13 +296,13 @@ final class InputSink: RecordSink {
         return values
     }
 
-    private func write(verbatim values: [AllocValue]) -> Bool {
+    private func write(verbatim values: [AllocValue], line: Int) -> Bool {
         state.report.rowsMade += 1
         var values = values
         if state.countsRows {
             let stated = Schema.transaction.index(of: "rowID") ?? values.count
             let key = state.keys.key(values.prefix(stated))
-            let (occurrence, isKept) = state.occurrences.count(key, input: input)
+            let (occurrence, isKept) = state.count(key, input: input, line: line)
             if !isKept {
                 state.report.rowsMerged += 1
                 return false

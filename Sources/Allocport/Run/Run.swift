@@ -63,12 +63,30 @@ public struct Run: Sendable {
     private func convert(_ found: FoundInputs, into folder: OutputFolder) throws(RunError) -> RunReport {
         do throws(RunError) {
             if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
-            let plans = try plan(found)
-            let state = try RunState(options: options, inputCount: plans.count, folder: folder)
-            state.report.passedOver = found.passedOver.sorted { ($0.name, $0.reason) < ($1.name, $1.reason) }
-            state.inputs = plans.map(\.report)
-            state.tracksLots = plans.count > 1 && plans.contains { $0.importer?.yieldsClosedLots == true }
-            try read(plans, state)
+            var found = found
+            var plans = try plan(found)
+            // White space alone is as empty as no bytes.
+            for blank in plans where blank.sample?.format == .empty {
+                found.passedOver.append(PassedOver(name: blank.report.name, reason: "blank file"))
+            }
+            plans.removeAll { $0.sample?.format == .empty }
+            var state = try read(plans, found, folder)
+            let headerless = Set(state.inputs.indices.filter { state.inputs[$0].isHeaderless })
+            if options.importerID != nil, !headerless.isEmpty {
+                folder.discard()
+                state = try read(plans, found, folder, headerless: headerless)
+            }
+            let corrections = Corrections.find(plans, state.inputs, state.memory, options)
+            if corrections.matter(state.memory) {
+                // Only now is it known that rows were taken for an overlap which are none.
+                folder.discard()
+                state = try read(plans, found, folder, corrections, headerless: state.headerless)
+            }
+            state.corrections = corrections
+            for (index, root) in corrections.roots.enumerated() where root != index {
+                state.inputs[index].evidence.append(
+                    "its lines are rejected lines of \(plans[root].report.sourceMetaID), corrected")
+            }
             try TableFinisher(state: state, plans: plans).finish()
             let report = try finalReport(state, failures: found.failures, folder)
             try folder.commit(keeping: Set(plans.compactMap { ($0.source as? FileInput)?.identity }))
@@ -87,6 +105,22 @@ public struct Run: Sendable {
         }
         if isStopped() { throw .interrupted }
         return plans.sorted(by: InputPlan.precedes)
+    }
+
+    private func read(
+        _ plans: [InputPlan], _ found: FoundInputs, _ folder: OutputFolder, _ corrections: Corrections? = nil,
+        headerless: Set<Int> = []
+    ) throws(RunError) -> RunState {
+        let state = try RunState(
+            options: options, inputCount: plans.count, folder: folder, corrections: corrections,
+            headerless: headerless)
+        state.report.passedOver = found.passedOver.sorted { ($0.name, $0.reason) < ($1.name, $1.reason) }
+        state.inputs = plans.map(\.report)
+        state.tracksLots = plans.count > 1 && plans.contains { $0.importer?.yieldsClosedLots == true }
+        let schemas = Set(plans.flatMap { $0.importer?.schemas ?? [] })
+        if schemas.isSuperset(of: [.transaction, .holding]) { state.held = HeldUnits() }
+        try read(plans, state)
+        return state
     }
 
     private func read(_ plans: [InputPlan], _ state: RunState) throws(RunError) {
@@ -118,6 +152,7 @@ public struct Run: Sendable {
                 state.inputs[index].fail(error)
             }
             sink.finish()
+            if options.importerID != nil, state.inputs[index].isForeign { refuse(plan, importer, state, index) }
             try state.rejects.end()
             if let failure = state.failure ?? state.folder.failure { throw failure }
             noteAssumption(sink, state, index)
@@ -125,11 +160,20 @@ public struct Run: Sendable {
         if isStopped() { throw .interrupted }
     }
 
+    /// An importer that was asked for found nothing of its own in the input: that is no success.
+    private func refuse(_ plan: InputPlan, _ importer: any Importer, _ state: RunState, _ index: Int) {
+        let sample = try? InputSample(plan.source)
+        let missing = sample.flatMap { importer.examine($0) }?.missing ?? []
+        state.inputs[index].forgetUnits()
+        state.inputs[index].finds(nothingFor: importer.id, missing: missing)
+    }
+
     private func noteAssumption(_ sink: InputSink, _ state: RunState, _ index: Int) {
         guard let account = sink.accountAssumed else { return }
         let count = state.inputs[index].wouldMerge
         var reason = "neither the file nor its name says which account it is; \(account) stands for it"
-        if count > 0 { reason += "; \(count) rows would merge with other inputs under --account" }
+        let rows = count == 1 ? "1 row" : "\(count) rows"
+        if count > 0 { reason += "; \(rows) would merge with other inputs under --account" }
         let finding = Finding(.accountAssumed, value: account, reason: reason, suggestion: "Name it with --account.")
         state.inputs[index].warn(Issue(finding, line: nil))
     }

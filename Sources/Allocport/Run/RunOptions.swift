@@ -102,7 +102,7 @@ public enum RunError: Error, Sendable, Hashable {
         case .cannotCreate(let path, let code): "cannot create \(path): \(POSIX.message(code))"
         case .writeFailed(let path, let code) where POSIX.isFull(code):
             "no space is left to write \(path) (\(POSIX.message(code))); nothing was written, make room and run again"
-        case .writeFailed(let path, let code): "cannot write \(path): \(POSIX.message(code))"
+        case .writeFailed(let path, let code): "cannot write \(path): \(POSIX.message(code)); nothing was written"
         case .unknownImporter(let id): "there is no importer \(id); `allocport list importers` shows all"
         case .interrupted: "interrupted; nothing was written"
         }

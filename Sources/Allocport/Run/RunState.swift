@@ -38,13 +38,26 @@ final class RunState {
     /// Whether sales are kept in mind for closed lots of another input; memory then grows with every sale.
     @exclusivity(unchecked) var tracksLots = false
     @exclusivity(unchecked) var positions = PositionTable()
+    /// Moves of units, where the run knows positions to hold them against.
+    @exclusivity(unchecked) var held: HeldUnits?
+    /// What is known of inputs that correct others.
+    @exclusivity(unchecked) var corrections: Corrections
+    @exclusivity(unchecked) var memory: Corrections.Memory
     @exclusivity(unchecked) var stored: [SchemaID: StoredTable] = [:]
     @exclusivity(unchecked) var lateUnits: [LateUnit] = []
     /// Offsets of the outcome words of late units in the verdicts.
     @exclusivity(unchecked) var verdictMarks: [Int] = []
     @exclusivity(unchecked) var failure: RunError?
+    /// Inputs in which no header stands: their lines are not above one, but lost.
+    let headerless: Set<Int>
 
-    init(options: RunOptions, inputCount: Int, folder: OutputFolder) throws(RunError) {
+    init(
+        options: RunOptions, inputCount: Int, folder: OutputFolder, corrections: Corrections? = nil,
+        headerless: Set<Int> = []
+    ) throws(RunError) {
+        self.headerless = headerless
+        memory = Corrections.Memory(inputCount: inputCount)
+        self.corrections = corrections ?? Corrections(inputCount: inputCount)
         self.options = options
         self.inputCount = inputCount
         self.folder = folder
@@ -58,6 +71,19 @@ final class RunState {
 
     /// Whether equal rows must be counted: a bare conversion of one file remembers nothing.
     var countsRows: Bool { inputCount > 1 || options.columns == .extended }
+
+    /// Counts a row among its equals: its number, and whether it is kept.
+    func count(_ key: StableHash, input: Int, line: Int) -> (occurrence: Int, isKept: Bool) {
+        guard inputCount > 1 else { return occurrences.count(key, input: input) }
+        let result: (occurrence: Int, isKept: Bool)
+        if let occurrence = corrections.occurrence(key, input: input) {
+            result = (occurrence, occurrences.keep(key, upTo: occurrence))
+        } else {
+            result = occurrences.count(key, input: input)
+        }
+        memory.note(key, line: line, input: input, isKept: result.isKept)
+        return result
+    }
 
     /// Appends the row that `transactions` has built; the offset at which it stands.
     func writeTransaction() -> Int {
@@ -126,6 +152,26 @@ final class RunState {
 }
 
 extension InputReport {
+    /// Whether nothing in it was data, and no header was found either: its lines count as what stands above a header.
+    var isHeaderless: Bool {
+        let known: [Outcome] = [.header, .accepted, .rejected, .skipped, .duplicate]
+        return outcomes[.preamble] > 0 && errors.isEmpty && known.allSatisfy { outcomes[$0] == 0 }
+    }
+
+    /// … and no other line is of the importer's kind.
+    var isForeign: Bool {
+        let known: [Outcome] = [.section, .footer, .total]
+        return isHeaderless && known.allSatisfy { outcomes[$0] == 0 }
+    }
+
+    /// Turns it into the report of an input that was not recognised.
+    mutating func forgetUnits() {
+        importer = nil
+        score = 0
+        (evidence, drift, warnings) = ([], [], [])
+        (units, outcomes) = (0, OutcomeCounts())
+    }
+
     /// Keeps an issue among the warnings, at most so many of one code.
     mutating func warn(_ issue: Issue) { InputReport.keep(issue, in: &warnings, &warningCounts) }
 

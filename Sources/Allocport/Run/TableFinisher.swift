@@ -10,6 +10,7 @@ struct TableFinisher {
     func finish() throws(RunError) {
         storeSources()
         settleLots()
+        settleHeld()
         let holdings = settlePositions()
         for schema in SchemaID.allCases {
             switch schema {
@@ -22,7 +23,7 @@ struct TableFinisher {
 
     /// One row an input of openalloc/meta/source.
     private func storeSources() {
-        for (index, plan) in plans.enumerated() where plan.importer != nil {
+        for (index, plan) in plans.enumerated() where state.inputs[index].importer != nil {
             let url = state.options.sourceURL ?? plan.report.name
             let values: [AllocValue] = [
                 .string(plan.report.sourceMetaID), .string(url), .string(plan.report.importer ?? ""),
@@ -50,8 +51,15 @@ struct TableFinisher {
         for (input, line, finding) in warnings { state.inputs[input].warn(Issue(finding, line: line)) }
     }
 
+    private func settleHeld() {
+        let warnings = state.held?.settle(
+            positions: state.positions.rows, exportedAt: plans.map(\.context.exportedAt))
+        for (input, line, finding) in warnings ?? [] { state.inputs[input].warn(Issue(finding, line: line)) }
+    }
+
     private func settlePositions() -> [StoredRow] {
-        let (kept, dropped) = state.positions.settle(exportedAt: plans.map(\.context.exportedAt))
+        let (kept, dropped) = state.positions.settle(
+            exportedAt: plans.map(\.context.exportedAt), corrected: state.corrections.roots)
         var counts: [Int: Int] = [:]
         for row in dropped {
             counts[row.input, default: 0] += 1

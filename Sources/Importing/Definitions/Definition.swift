@@ -117,6 +117,8 @@ struct TableDefinition: Sendable {
     var emit: [RowEmission] = []
     var emitsNothing = false
     var allowsShortRows = false
+    /// The file lists all positions of a security, not of an account.
+    var coversSecurity = false
     var numbers: NumberStyle?
     var dates: [DatePattern]?
 }

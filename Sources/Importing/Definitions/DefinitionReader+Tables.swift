@@ -8,6 +8,7 @@ extension DefinitionReader {
         "kind",
         "amounts", "units", "costs", "priceUnit", "multiplier", "reverse", "priceUnits", "security", "continuation",
         "group", "lookup", "provides", "schema", "emit", "short", "numbers", "dates", "captures",
+        "covers",
     ]
 
     mutating func table(_ node: YAMLNode) throws(YAMLError) -> TableDefinition {
@@ -34,6 +35,7 @@ extension DefinitionReader {
         table.numbers = try numberStyle(map["numbers"])
         if map["dates"] != nil { table.dates = try datePatterns(map["dates"]) }
         table.allowsShortRows = try map.bool("short") ?? false
+        if let node = map["covers"] { table.coversSecurity = try node.word(of: ["account", "security"]) == "security" }
         table.defaults = try recordRules(map)
         for node in try map["repair"]?.sequence() ?? [] { table.repairs.append(try repair(node)) }
         for node in try map["extract"]?.sequence() ?? [] { table.extracts.append(try extract(node)) }

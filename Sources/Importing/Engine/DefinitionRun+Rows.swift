@@ -137,9 +137,10 @@ extension DefinitionRun {
                 suggestion: "Check for a delimiter inside a cell that is not quoted.")
         }
         if !table.allowsShortRows, let last = binding.columns.max(), record.count <= last {
+            let cells = record.count == 1 ? "1 cell" : "\(record.count) cells"
             return Finding(
                 .rowShort,
-                reason: "the line has \(record.count) cells; the header's columns reach to the \(last + 1)th.",
+                reason: "the line has \(cells); the header's columns reach to the \(last + 1)th.",
                 suggestion: "Complete the line.")
         }
         return nil

@@ -160,8 +160,9 @@ final class DefinitionRun {
         state.forgetFills()
         for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
         let table = definition.tables[found.table]
+        let style = table.numbers ?? definition.numbers
+        evaluator.provingSlots = style.decimal == nil ? numberSlots : []
         for slot in evaluator.styles.indices {
-            let style = table.numbers ?? definition.numbers
             evaluator.styles[slot] =
                 style.decimal == nil ? survey.style(table: found.table, slot: slot) : style
         }

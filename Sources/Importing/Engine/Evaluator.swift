@@ -8,6 +8,8 @@ struct Evaluator {
     let maps: [ValueMap]
     /// The number style of each slot.
     var styles: [NumberStyle]
+    /// The variables whose cells may prove a mark to their row; none where the definition states the style.
+    var provingSlots: [Int] = []
     private var captures: [ByteView] = []
 
     init(state: RowState, reader: NumberReader, maps: [ValueMap], style: NumberStyle) {
@@ -17,7 +19,22 @@ struct Evaluator {
         styles = .init(repeating: style, count: state.count)
     }
 
-    func number(_ slot: Int) -> NumberReading { state.number(slot, reader, styles[slot]) }
+    func number(_ slot: Int) -> NumberReading {
+        let reading = state.number(slot, reader, styles[slot])
+        guard case .ambiguous = reading, let mark = markOfRow else { return reading }
+        return reader.read(state.text(slot), NumberStyle(decimal: mark))
+    }
+
+    /// The decimal mark that the row's own cells prove, where its columns mix both; nil when they prove none or both.
+    private var markOfRow: UInt8? {
+        var proven: UInt8?
+        for slot in provingSlots where state.computed(slot) == nil {
+            guard let mark = reader.proof(state.text(slot)) else { continue }
+            if let proven, proven != mark { return nil }
+            proven = mark
+        }
+        return proven
+    }
 
     func isBlank(_ slot: Int) -> Bool { state.isEmpty(slot) || reader.isBlank(state.text(slot)) }
 

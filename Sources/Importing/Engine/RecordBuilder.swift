@@ -224,6 +224,7 @@ struct RecordBuilder {
     private func applyRules(
         _ record: inout Record, _ rules: RecordRules, _ table: TableDefinition, _ evaluator: inout Evaluator
     ) {
+        record.coversSecurityOnly = table.coversSecurity
         record.isReversal = rules.isReversal || table.defaults.isReversal
         record.costsInAmount = rules.costsInside ?? table.defaults.costsInside ?? true
         record.priceUnit = rules.priceUnit ?? table.defaults.priceUnit ?? .share

@@ -78,6 +78,8 @@ public struct Record: Sendable {
     public var isReversal = false
     /// The account was named by neither the export nor its file name nor an option: it is the brokerage's slug.
     public var isAccountAssumed = false
+    /// A position of a list that is whole for its security only, not for its account.
+    public var coversSecurityOnly = false
     /// The commission, fees and tax are already inside `amount`.
     public var costsInAmount = true
 
@@ -100,6 +102,7 @@ public struct Record: Sendable {
         canTrade = nil
         isReversal = false
         isAccountAssumed = false
+        coversSecurityOnly = false
         costsInAmount = true
         isPriceDerived = false
         storage.removeAll(keepingCapacity: true)

@@ -19,7 +19,10 @@ public struct TabularImporter: Importer {
 
     /// Judges the beginning of an input; nil when nothing of it fits.
     public func examine(_ sample: InputSample) -> Examination? {
-        switch sample.format {
+        if let report = OwnReport(head: sample.head) {
+            return Examination(score: 1, specificity: 1000, refusal: report.refusal)
+        }
+        return switch sample.format {
         case .delimited: TabularHeader.examine(sample)
         case .json: TabularJSON.examine(sample)
         default: nil
@@ -164,7 +167,9 @@ private final class TabularRun {
         var values: [AllocValue] = []
         values.reserveCapacity(header.places.count)
         for (column, place) in zip(header.schema.schema.allColumns, header.places) {
-            values.append(place < 0 ? .null : try Self.value(record.cell(place), column))
+            // A cell of spaces says no more than an empty one.
+            let isBlank = place < 0 || record.cell(place).isBlank
+            values.append(isBlank ? .null : try Self.value(record.cell(place), column))
         }
         return values
     }

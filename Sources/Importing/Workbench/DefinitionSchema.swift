@@ -150,7 +150,7 @@ public enum DefinitionSchema {
                     Key(name: "when", shape: .condition), Key(name: "once", shape: .bool),
                 ])),
         ]),
-        "short": .bool, "numbers": .word(numberStyles), "dates": manyTexts,
+        "short": .bool, "covers": .word(["account", "security"]), "numbers": .word(numberStyles), "dates": manyTexts,
         "captures": .object([
             Key(name: "from", shape: .text, isRequired: true), Key(name: "to", shape: .text, isRequired: true),
             Key(name: "keys", shape: .map(.text), isRequired: true),

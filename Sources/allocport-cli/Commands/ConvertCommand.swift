@@ -88,6 +88,11 @@ struct ConvertCommand: ParsableCommand {
         }
         if output == "" { throw ValidationError("--output: the folder has no name") }
         if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input (-) can be read only once") }
+        if let output, FileSystem.kind(output) == .folder,
+            let same = inputs.first(where: { FileSystem.isSame($0, output) })
+        {
+            throw ValidationError("--output: ‘\(same)’ is the folder to read; choose another one to write to")
+        }
         if maxRejects < 0 { throw ValidationError("--max-rejects: \(maxRejects) is no count") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs: use at least one thread") }
         if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
@@ -122,8 +127,8 @@ struct ConvertCommand: ParsableCommand {
         if json { Terminal.result(bytes: report.json(version: Allocport.version)) }
         if !quiet {
             Terminal.sayPart(Summary(report: report, folder: dryRun ? nil : output, isVerbose: verbose).text)
-        } else if !report.isBalanced {
-            Terminal.complain("internal error: the sums of the report do not agree; please report this")
+        } else {
+            Summary(report: report, folder: nil, isVerbose: false).complain()
         }
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }

@@ -133,8 +133,9 @@ extension Detection {
             }
             return lines
         case .empty: return ["  empty: nothing to convert"]
-        case .binary(let kind): return ["  neither text nor markup (\(kind)); download the CSV or OFX version"]
-        case .unreadable(let error): return ["  " + error.words]
+        case .binary(let kind):
+            return ["  neither text nor markup (\(kind))", "  " + InputError.notText(name: name, kind: kind).advice]
+        case .unreadable(let error): return ["  " + error.words] + (error.advice.isEmpty ? [] : ["  " + error.advice])
         case .passedOver(let why): return ["  passed over: \(why)"]
         }
     }

@@ -22,6 +22,12 @@ enum FileSystem {
         }
     }
 
+    /// Whether two paths name the same file or folder.
+    static func isSame(_ path: String, _ other: String) -> Bool {
+        var (one, two) = (stat(), stat())
+        return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    }
+
     /// The names in a folder, sorted by their bytes; nil when it cannot be read.
     static func names(in folder: String) -> [String]? {
         guard let handle = opendir(folder) else { return nil }

@@ -8,7 +8,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// SIGINT and SIGTERM ask the run to stop, which removes what it began; a second one ends the process at once.
+/// SIGINT, SIGTERM and SIGHUP ask the run to stop, which removes what it began; a second one ends the process at once.
 enum Interruption {
     private static let asked = Atomic<Bool>(false)
     private static let isWorking = Atomic<Bool>(false)
@@ -34,12 +34,28 @@ enum Interruption {
         action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
         sigaction(SIGINT, &action, nil)
         sigaction(SIGTERM, &action, nil)
+        // A terminal that closes ends the run, too; under `nohup` it does not.
+        if !isIgnored(SIGHUP) { sigaction(SIGHUP, &action, nil) }
+        // A file that grows beyond what is allowed is a write that fails, not the end of the process.
+        signal(SIGXFSZ, SIG_IGN)
         // Whoever started us may have held the signals back for us too.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGTERM)
+        sigaddset(&signals, SIGHUP)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     private static func ask() {

@@ -30,6 +30,18 @@ struct Summary {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// Says what went wrong beyond single lines: inputs that were not read, and a report that does not add up.
+    func complain() {
+        for input in report.inputs where input.importer == nil {
+            for issue in input.errors {
+                Terminal.complain("\(Words.masked(input.name)): \(Words.plain(issue.message, limit: 400))")
+            }
+        }
+        if !report.isBalanced {
+            Terminal.complain("internal error: the sums of the report do not agree; please report this")
+        }
+    }
+
     // MARK: - One input
 
     private func lines(_ input: InputReport) -> [String] {
@@ -94,7 +106,7 @@ struct Summary {
             }
         }
         groups.sort { ($1.issues.count, $0.code) < ($0.issues.count, $1.code) }
-        return groups.map { group in
+        return groups.flatMap { group -> [String] in
             var numbers: [Int] = []
             for issue in group.issues { if let line = issue.line, line != numbers.last { numbers.append(line) } }
             let limit = InputReport.maximumIssues
@@ -107,7 +119,10 @@ struct Summary {
                 place += ": "
             }
             let reason = Words.plain(group.issues.first?.message ?? "")
-            return "  \(count) × " + style.on(group.code) + "  \(place)\(reason)"
+            let line = "  \(count) × " + style.on(group.code) + "  \(place)\(reason)"
+            // What concerns the whole input is mended by an option, not in a line: say how.
+            guard numbers.isEmpty, let advice = group.issues.first?.suggestion, !advice.isEmpty else { return [line] }
+            return [line, "      " + Words.plain(advice)]
         }
     }
 
@@ -142,12 +157,18 @@ struct Summary {
             if let folder {
                 lines.append("What is wrong with each: \(folder)/rejects.csv")
                 lines.append("Correct the lines in \(folder)/rejects, then: allocport convert \(folder)/rejects -o DIR")
+                lines.append("(alone, or together with the files that they came from).")
             }
+        } else if report.inputs.isEmpty {
+            lines.append("There was nothing to convert.")
         } else if report.exitCode == 0 {
             lines.append(Style.green.on("Every line is accounted for, none was rejected."))
         }
-        let unread = report.inputs.filter { $0.importer == nil }.count
-        if unread > 0 { lines.append(Style.red.on("\(Words.count(unread, "input")) could not be read; see above.")) }
+        let lost = report.inputs.filter { $0.importer == nil }
+        let unknown = lost.filter { $0.exitCode == Exit.unrecognised || $0.exitCode == Exit.ambiguous }.count
+        for (count, what) in [(unknown, "recognised"), (lost.count - unknown, "read")] where count > 0 {
+            lines.append(Style.red.on("\(Words.count(count, "input")) could not be \(what); see above."))
+        }
         return lines
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -16,6 +18,20 @@ enum Terminal {
     /// The value of an environment variable; empty when it is not set.
     static func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
 
+    /// `errno` of the first result that could not be written; 0 when all were.
+    private static let lost = Atomic<Int32>(0)
+    /// Why results are missing on standard output; nil when none are.
+    static var resultError: Int32? {
+        let code = lost.load(ordering: .relaxed)
+        return code == 0 ? nil : code
+    }
+
+    /// Sees to it that the three standard streams are open, so that no file of ours becomes one of them. What is
+    /// written to one that was closed fails, as it would have.
+    static func openStreams() {
+        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
+    }
+
     /// Writes a line of words.
     static func say(_ text: String) { write(Array((text + "\n").utf8), to: 2) }
 
@@ -23,13 +39,17 @@ enum Terminal {
     static func sayPart(_ text: String) { write(Array(text.utf8), to: 2) }
 
     /// Writes a line of results.
-    static func result(_ text: String) { write(Array((text + "\n").utf8), to: 1) }
+    static func result(_ text: String) { result(bytes: Array((text + "\n").utf8)) }
 
     /// Writes results as they stand.
     ///
     /// - Returns: 0, or `errno`.
     @discardableResult
-    static func result(bytes: [UInt8]) -> Int32 { write(bytes, to: 1) }
+    static func result(bytes: [UInt8]) -> Int32 {
+        let code = write(bytes, to: 1)
+        if code != 0 { _ = lost.compareExchange(expected: 0, desired: code, ordering: .relaxed) }
+        return code
+    }
 
     /// A complaint, in the form that every command uses.
     static func complain(_ text: String) { say(Style.red.on("allocport:") + " " + text) }

@@ -149,6 +149,20 @@ import Testing
         let positions = try convertBuiltIn(
             "p.csv", Exports.positions([Exports.position("Z1", "VOO")], header: old.joined(separator: ",")))
         #expect(positions.holdings["shareBasis"] == ["40"])
+        // An importer that is asked for and finds nothing of its own says so.
+        let other = try convertBuiltIn("h.csv", Exports.fidelity([Exports.fidelityRow()])) {
+            $0.importerID = "chuck_history"
+            $0.verdicts = true
+        }
+        #expect(other.report.exitCode == 3 && other.firstInput?.importer == nil && other.firstInput?.units == 0)
+        let words = other.firstInput?.errors.first?.message ?? ""
+        #expect(words.hasPrefix("schwab.transactions finds no header of its own"))
+        #expect(other.report.tables.isEmpty && other.report.isBalanced)
+        let banner = try convertBuiltIn(
+            "h.csv", Exports.schwab([Exports.schwabRow(), Exports.schwabRow()]).replacing("\"Date\"", with: "\"Dat\"")
+        ) { $0.importerID = "chuck_history" }
+        #expect(banner.report.exitCode == 1 && banner.transactions.rows.isEmpty && banner.isWhole)
+        #expect(banner.rejects.shown("line", "code") == [2, 3, 4].map { "\($0)|row.unplaced" })
         // A column more, and another order.
         var random = SplitMix64(seed: 40)
         let names = Exports.fidelityHeader.split(separator: ",").map(String.init) + ["Mood"]

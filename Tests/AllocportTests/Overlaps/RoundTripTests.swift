@@ -93,6 +93,10 @@ import Testing
     /// A line's bytes with the one end that all are compared with.
     private static func ended(_ line: [UInt8]) -> [UInt8] { Lines.text(line) + [0x0A] }
 
+    static func convert(_ whole: Dissected, _ texts: [[UInt8]]) throws -> Converted {
+        try convertBuiltIn(texts.map { (whole.name, $0) }) { $0.account = whole.account }
+    }
+
     private func convert(_ whole: Dissected, _ bytes: [UInt8], importer: String? = nil) throws -> Converted {
         try convertBuiltIn([(whole.name, bytes)]) {
             $0.account = whole.account
@@ -100,7 +104,7 @@ import Testing
         }
     }
 
-    private static func text(_ whole: Dissected, replacing lines: Range<Int>, by bytes: [UInt8]) -> [UInt8] {
+    static func text(_ whole: Dissected, replacing lines: Range<Int>, by bytes: [UInt8]) -> [UInt8] {
         var text = Array(whole.lines.lines[..<lines.lowerBound].joined())
         text += bytes
         text += whole.lines.lines[lines.upperBound...].joined()
@@ -110,7 +114,7 @@ import Testing
     private static let damages = ["12 shares of 34", "31/02/2021x", "??", "Zorblatt", "9z9"]
 
     /// The record with one cell that says nothing sensible; nil when it has not so many cells.
-    private static func broken(
+    static func broken(
         _ whole: Dissected, _ lines: Range<Int>, cell: Int, _ random: inout SplitMix64
     ) -> [UInt8]? {
         let bytes = Array(whole.lines.lines[lines].joined())

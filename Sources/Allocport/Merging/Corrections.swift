@@ -1,0 +1,219 @@
+import Delimited
+import Importing
+import OpenAlloc
+
+/// Which inputs are corrected reject files of other inputs of the run.
+///
+/// A reject file has the lines that an input lost, and nothing else. Corrected and given together with that input it
+/// is a part of it, not an overlapping export: what it has counts on top of what the input has, so that a line stays
+/// whose twin was never broken. It is known by its lines alone (each is one of the rejected ones with hardly anything
+/// changed, in their order), not by names or folders.
+struct Corrections: Sendable {
+    /// More rejects or rows than that are not compared.
+    static let limit = 256
+    /// Reject files may repeat rows that only describe securities; an input with more rows is none.
+    private static let largest = 4096
+
+    /// A line that an input lost.
+    struct Reject {
+        var code: FindingCode
+        var raw: [UInt8]
+    }
+
+    /// What a run remembers of its inputs until it knows of corrections.
+    struct Memory {
+        fileprivate var rejects: [Int: [Reject]] = [:]
+        /// The rows of small inputs; nil of others.
+        fileprivate var keys: [[(line: Int, key: StableHash)]?]
+        /// Whether rows of an input were dropped, because an earlier input had equal ones.
+        fileprivate var isMerged: [Bool]
+
+        init(inputCount: Int) {
+            keys = Array(repeating: [], count: inputCount)
+            isMerged = Array(repeating: false, count: inputCount)
+        }
+
+        mutating func note(reject finding: Finding, _ raw: ByteView, input: Int) {
+            if let count = rejects[input]?.count, count > Corrections.limit { return }
+            rejects[input, default: []].append(Reject(code: finding.code, raw: raw.withUnsafeBytes { Array($0) }))
+        }
+
+        mutating func note(_ key: StableHash, line: Int, input: Int, isKept: Bool) {
+            if !isKept { isMerged[input] = true }
+            guard let count = keys[input]?.count else { return }
+            if count < Corrections.limit {
+                keys[input]?.append((line, key))
+            } else {
+                keys[input] = nil
+            }
+        }
+    }
+
+    /// Of each input the one whose rejects it corrects, at the end of the chain; else itself.
+    private(set) var roots: [Int]
+    /// The rows of each correction that count on top.
+    private var added: [Int: Set<StableHash>] = [:]
+    /// How many of these rows an input and its corrections have had so far.
+    private var seen: [Int: [StableHash: Int]] = [:]
+
+    /// None.
+    init(inputCount: Int) { roots = Array(0..<inputCount) }
+
+    /// The number of a row among its equals in an input and its corrections; nil where no correction plays a part.
+    mutating func occurrence(_ key: StableHash, input: Int) -> Int? {
+        if added.isEmpty { return nil }
+        let root = roots[input]
+        guard let count = seen[root]?[key], root == input || added[input]?.contains(key) == true else { return nil }
+        seen[root]?[key] = count + 1
+        return count + 1
+    }
+
+    /// Whether counting anew gives another result: only where rows of these inputs were dropped.
+    func matter(_ memory: Memory) -> Bool {
+        added.keys.contains { memory.isMerged[$0] || memory.isMerged[roots[$0]] }
+    }
+
+    /// Looks for corrections among inputs that were read.
+    static func find(_ plans: [InputPlan], _ reports: [InputReport], _ memory: Memory, _ options: RunOptions) -> Self {
+        var found = Corrections(inputCount: plans.count)
+        if memory.rejects.isEmpty { return found }
+        var claimed: [Int: Set<Int>] = [:]
+        for (index, plan) in plans.enumerated() {
+            let count = dataCount(reports[index])
+            guard count > 0, count <= largest, plan.importer != nil, let rows = memory.keys[index] else { continue }
+            let sources = memory.rejects.keys.sorted().filter { source in
+                source != index && memory.rejects[source]?.count ?? 0 <= limit
+                    && dataCount(reports[source]) > count && plans[source].importer?.id == plan.importer?.id
+                    && plans[source].report.sha256 != plan.report.sha256
+            }
+            let most = sources.compactMap { memory.rejects[$0]?.count }.max() ?? 0
+            // A line becomes a few rows at most.
+            if sources.isEmpty || rows.count > 4 * most { continue }
+            let lines = DataLines.read(plan, options)
+            var best: (source: Int, places: [Int: Int])?
+            for source in sources {
+                let rejects = memory.rejects[source] ?? []
+                guard !lines.isEmpty, lines.count <= rejects.count, let places = Alignment(plan, lines, rejects).places
+                else { continue }
+                if places.count > best?.places.count ?? 0 { best = (source, places) }
+            }
+            guard let best else { continue }
+            let free = best.places.filter { claimed[best.source, default: []].insert($0.value).inserted }
+            let keys = rows.filter { free[$0.line] != nil }.map(\.key)
+            found.roots[index] = best.source
+            found.added[index] = Set(keys)
+        }
+        found.settle()
+        return found
+    }
+
+    private mutating func settle() {
+        for index in roots.indices {
+            var steps = 0
+            while roots[roots[index]] != roots[index], steps < roots.count {
+                roots[index] = roots[roots[index]]
+                steps += 1
+            }
+        }
+        for (index, keys) in added {
+            for key in keys { seen[roots[index], default: [:]][key] = 0 }
+        }
+    }
+
+    private static func dataCount(_ report: InputReport) -> Int {
+        report.outcomes[.accepted] + report.outcomes[.rejected] + report.outcomes[.duplicate]
+    }
+}
+
+/// The lines of an input that tell of events or positions.
+private final class DataLines: RecordSink {
+    private(set) var lines: [(line: Int, raw: [UInt8])] = []
+
+    static func read(_ plan: InputPlan, _ options: RunOptions) -> [(line: Int, raw: [UInt8])] {
+        let sink = DataLines()
+        guard let importer = plan.importer, let sample = plan.sample else { return [] }
+        try? importer.read(
+            plan.source, sample: sample, context: plan.context, options: options.importOptions, into: sink)
+        return sink.lines.sorted { $0.line < $1.line }
+    }
+
+    private func take(_ units: [SourceUnit]) {
+        for unit in units where lines.count <= Corrections.limit {
+            lines.append((unit.line, unit.raw.withUnsafeBytes { Array($0) }))
+        }
+    }
+
+    func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
+        for record in records where record.kind != .security && record.kind != .account { return take(units) }
+    }
+    func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) { take([unit]) }
+    func reject(_ finding: Finding, from units: [SourceUnit]) { take(units) }
+    func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {}
+    func warn(_ finding: Finding, line: Int?) {}
+    func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
+}
+
+/// Lines held against rejected ones, in order.
+private struct Alignment {
+    /// Line → place among the rejects, of lines in which one cell was changed; nil when a line is none of them at all.
+    private(set) var places: [Int: Int]? = [:]
+
+    init(_ plan: InputPlan, _ lines: [(line: Int, raw: [UInt8])], _ rejects: [Corrections.Reject]) {
+        let broken = rejects.map { Alignment.cells($0.raw, plan) }
+        var next = 0
+        for line in lines {
+            let cells = Alignment.cells(line.raw, plan)
+            guard let place = (next..<rejects.count).first(where: { Alignment.isAkin(cells, broken[$0]) }) else {
+                places = nil
+                return
+            }
+            if line.raw != rejects[place].raw, Alignment.isCorrection(cells, of: broken[place], rejects[place].code) {
+                places?[line.line] = place
+            }
+            next = place + 1
+        }
+    }
+
+    /// The cells that are not blank.
+    private static func cells(_ raw: [UInt8], _ plan: InputPlan) -> [String] {
+        if plan.sample?.format != .delimited {
+            return raw.split { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }
+                .map { StoredTable.folded(String(decoding: $0, as: UTF8.self)) }.filter { !$0.isEmpty }
+        }
+        var cells: [String] = []
+        // Where nothing delimits, words are compared.
+        if !raw.contains(plan.facts.dialect.delimiter) {
+            return raw.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+        }
+        var reader = DelimitedReader(dialect: plan.facts.dialect)
+        reader.read(raw) { (record: borrowing RecordView) in
+            for index in 0..<record.count where !record.cell(index).isBlank {
+                cells.append(StoredTable.folded(record.cell(index).string))
+            }
+        }
+        return cells
+    }
+
+    /// How many cells of each the other has not.
+    private static func differences(_ left: [String], _ right: [String]) -> (onlyLeft: Int, onlyRight: Int) {
+        var counts: [String: Int] = [:]
+        for cell in left { counts[cell, default: 0] += 1 }
+        for cell in right { counts[cell, default: 0] -= 1 }
+        return (counts.values.reduce(0) { $0 + max(0, $1) }, counts.values.reduce(0) { $0 - min(0, $1) })
+    }
+
+    private static func isAkin(_ line: [String], _ broken: [String]) -> Bool {
+        let common = line.count - differences(line, broken).onlyLeft
+        return common > 0 && common * 2 >= min(line.count, broken.count)
+    }
+
+    /// One cell was replaced, filled in or emptied; of a line that was too short or too long any number were.
+    private static func isCorrection(_ line: [String], of broken: [String], _ code: FindingCode) -> Bool {
+        let (new, gone) = differences(line, broken)
+        switch code {
+        case .rowShort: return gone == 0
+        case .rowLong: return new == 0
+        default: return new <= 1 && gone <= 1
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import Importing
+import OpenAlloc
+
+/// Holds the sales of a run against positions that the run knows, and says where more was sold than was held.
+///
+/// An account's positions at the day of their export are an anchor. What was held after a later sale is the anchor and
+/// all units moved since; after an earlier sale, the anchor less all units moved from then on. That is known only where
+/// the transactions of the whole time between stand in the run: where inputs cover both days without a gap.
+struct HeldUnits {
+    /// The units that moved on days next to each other in an input.
+    private struct Move {
+        var day: Int
+        var units: ExactDecimal
+        /// The line of the first sale, 0 for none.
+        var saleLine: Int
+        var input: Int
+    }
+
+    /// One security of one account.
+    private struct Flow {
+        let account: StableHash
+        let symbol: String
+        var moves: [Move] = []
+        /// Contracts and short sales may go below zero.
+        var mayBeShort = false
+    }
+
+    private struct Anchor {
+        let day: Int
+        var units: [StableHash: ExactDecimal] = [:]
+    }
+
+    private var flows: [StableHash: Flow] = [:]
+    /// Of each account, the days that each input's transactions tell of.
+    private var days: [StableHash: [Int: ClosedRange<Int>]] = [:]
+    private var keyBytes: [UInt8] = []
+    /// Positions are printed with fewer digits than trades.
+    private static let tolerance = Money.hundredth
+
+    /// A transaction stands in an input, be it kept or not.
+    mutating func cover(_ record: borrowing Record, input: Int) {
+        guard let day = record[.tradedAt]?.civil.date.daysSinceEpoch, !record.isAccountAssumed else { return }
+        let account = key(record.bytes(.account), [])
+        guard let known = days[account]?[input] else {
+            days[account, default: [:]][input] = day...day
+            return
+        }
+        if !known.contains(day) {
+            days[account]?[input] = min(known.lowerBound, day)...max(known.upperBound, day)
+        }
+    }
+
+    /// Takes a row that stands.
+    mutating func take(_ row: borrowing TransactionRow, _ record: borrowing Record, input: Int, line: Int) {
+        let (action, kind) = (row.action, row.kind)
+        guard row.hasSecurity, action == .buysell || action == .transfer, kind != .closedLot,
+            !record.isAccountAssumed, let day = record[.tradedAt]?.civil.date.daysSinceEpoch
+        else { return }
+        let security = TransactionTable.security(of: record)
+        if security.isEmpty { return }
+        let key = key(record.bytes(.account), security)
+        if flows[key] == nil {
+            flows[key] = Flow(
+                account: self.key(record.bytes(.account), []), symbol: String(decoding: security, as: UTF8.self))
+        }
+        if HeldUnits.mayBeShort(kind) || record.priceUnit == .contract { flows[key]?.mayBeShort = true }
+        // Money funds at 1 stand for cash, which sweeps move without lines.
+        let (units, price) = (row.units, row.price)
+        let isSale = units.isNegative && (kind == .sell || kind == .trade) && price != ExactDecimal.one
+        let place = (flows[key]?.moves.count ?? 0) - 1
+        if place >= 0, let last = flows[key]?.moves[place], last.day == day, last.input == input,
+            let sum = last.units.adding(units)
+        {
+            flows[key]?.moves[place].units = sum
+            if isSale, last.saleLine == 0 { flows[key]?.moves[place].saleLine = line }
+        } else {
+            flows[key]?.moves.append(Move(day: day, units: units, saleLine: isSale ? line : 0, input: input))
+        }
+    }
+
+    private static func mayBeShort(_ kind: RecordKind) -> Bool {
+        switch kind {
+        case .sellShort, .buyToCover, .sellToOpen, .buyToClose, .expired, .assigned, .exercised: true
+        default: false
+        }
+    }
+
+    /// The warnings, one a security at most: its first sale that leaves less than nothing.
+    ///
+    /// - Parameters:
+    ///   - positions: the holdings of all inputs.
+    ///   - exportedAt: when each input was exported.
+    func settle(
+        positions: [StoredRow], exportedAt: [Instant?]
+    ) -> [(input: Int, line: Int, finding: Finding)] {
+        let anchors = anchors(positions, exportedAt)
+        let covered = days.mapValues { HeldUnits.joined($0, exportedAt) }
+        var warnings: [(input: Int, line: Int, finding: Finding)] = []
+        for (key, flow) in flows where !flow.mayBeShort {
+            guard let anchors = anchors[flow.account], let spans = covered[flow.account],
+                !anchors.contains(where: { $0.units[key]?.isNegative == true })
+            else { continue }
+            let moves = flow.moves.sorted { ($0.day, $0.input, $0.saleLine) < ($1.day, $1.input, $1.saleLine) }
+            guard let sums = Sums(moves) else { continue }
+            for move in moves where move.saleLine > 0 {
+                guard let held = HeldUnits.held(key, after: move.day, sums, anchors, spans),
+                    held.units.isNegative, held.units.magnitude > HeldUnits.tolerance
+                else { continue }
+                warnings.append((move.input, move.saleLine, HeldUnits.finding(flow.symbol, held.units, held.day)))
+                break
+            }
+        }
+        return warnings.sorted { ($0.input, $0.line, $0.finding.reason) < ($1.input, $1.line, $1.finding.reason) }
+    }
+
+    /// The units moved up to the end of each day.
+    private struct Sums {
+        private var days: [Int] = []
+        private var totals: [ExactDecimal] = [.zero]
+
+        /// Nil when the units have no exact sum.
+        init?(_ moves: [Move]) {
+            for move in moves {
+                guard let total = totals[days.count].adding(move.units) else { return nil }
+                days.append(move.day)
+                totals.append(total)
+            }
+        }
+
+        /// How many moves there were up to the end of a day.
+        private func count(to day: Int) -> Int {
+            var range = 0..<days.count
+            while !range.isEmpty {
+                let middle = (range.lowerBound + range.upperBound) / 2
+                range = days[middle] <= day ? middle + 1..<range.upperBound : range.lowerBound..<middle
+            }
+            return range.lowerBound
+        }
+
+        func hasMoves(on day: Int) -> Bool { count(to: day) > count(to: day - 1) }
+
+        func total(to day: Int) -> ExactDecimal { totals[count(to: day)] }
+    }
+
+    /// What was held at the end of a day, by the positions of which day; nil where the run cannot know it.
+    private static func held(
+        _ key: StableHash, after day: Int, _ sums: Sums, _ anchors: [Anchor], _ spans: [ClosedRange<Int>]
+    ) -> (units: ExactDecimal, day: Int)? {
+        let usable = anchors.filter { anchor in
+            // Whether a move on an anchor's own day is in it, nothing says.
+            anchor.day != day && !sums.hasMoves(on: anchor.day)
+                && spans.contains { $0.contains(day) && $0.contains(anchor.day) }
+        }
+        guard let anchor = usable.last(where: { $0.day < day }) ?? usable.first(where: { $0.day > day }) else {
+            return nil
+        }
+        let units = (anchor.units[key] ?? .zero).adding(sums.total(to: day))?.adding(-sums.total(to: anchor.day))
+        guard let units else { return nil }
+        return (units, anchor.day)
+    }
+
+    private static func finding(_ symbol: String, _ held: ExactDecimal, _ day: Int) -> Finding {
+        let date = CivilDate(daysSinceEpoch: day).map { "\($0)" } ?? ""
+        return Finding(
+            .positionNegative, column: "units", value: held.description,
+            reason: "by the account's positions of \(date), \(held.magnitude) more of \(symbol) were sold than held",
+            suggestion: "A purchase, transfer or split may be missing from the files, or it was sold short.")
+    }
+
+    /// The positions of each account by day, oldest first.
+    private func anchors(_ rows: [StoredRow], _ exportedAt: [Instant?]) -> [StableHash: [Anchor]] {
+        var places: [StableHash: [Int: Anchor]] = [:]
+        var copy = self
+        for row in rows where !row.isAccountAssumed && !row.coversSecurityOnly && row.values.count > 3 {
+            guard let day = exportedAt[row.input]?.civil.date.daysSinceEpoch, case .decimal(let units) = row.values[3]
+            else { continue }
+            let account = Array(row.values[0].text.utf8), security = Array(row.values[1].text.utf8)
+            let key = copy.key(account[...], security[...])
+            let owner = copy.key(account[...], [])
+            var anchor = places[owner]?[row.input] ?? Anchor(day: day)
+            anchor.units[key] = (anchor.units[key] ?? .zero).adding(units) ?? units
+            places[owner, default: [:]][row.input] = anchor
+        }
+        return places.mapValues { byInput in
+            byInput.sorted { ($0.value.day, $0.key) < ($1.value.day, $1.key) }.map(\.value)
+        }
+    }
+
+    /// The days that inputs tell of, each to the day of its export; those that touch are one.
+    private static func joined(_ byInput: [Int: ClosedRange<Int>], _ exportedAt: [Instant?]) -> [ClosedRange<Int>] {
+        let spans = byInput.map { input, days in
+            days.lowerBound...max(days.upperBound, exportedAt[input]?.civil.date.daysSinceEpoch ?? days.upperBound)
+        }
+        var joined: [ClosedRange<Int>] = []
+        for span in spans.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+            if let last = joined.last, span.lowerBound <= last.upperBound {
+                joined[joined.count - 1] = last.lowerBound...max(last.upperBound, span.upperBound)
+            } else {
+                joined.append(span)
+            }
+        }
+        return joined
+    }
+
+    private mutating func key(_ account: ArraySlice<UInt8>, _ security: ArraySlice<UInt8>) -> StableHash {
+        keyBytes.removeAll(keepingCapacity: true)
+        keyBytes.append(contentsOf: account)
+        keyBytes.append(0x1F)
+        keyBytes.append(contentsOf: security)
+        return StableHash(keyBytes)
+    }
+}

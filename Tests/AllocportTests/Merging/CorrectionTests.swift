@@ -1,0 +1,127 @@
+import Allocport
+import Importing
+import Testing
+
+/// A corrected reject file and the file that it came from give together what a clean file would have given, twins of a
+/// broken line included.
+@Suite struct CorrectionTests {
+    static let buy = "txn kind=buy account=A1 date=2024-03-01 symbol=VTI units=1 price=5 id=1\n"
+    static let other = "txn kind=buy account=A1 date=2024-03-02 symbol=VTI units=2 price=5 id=2\n"
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let files: [String]
+        /// How many rows the clean file has.
+        let rows: Int
+    }
+
+    static func broken(_ line: String) -> String { "bad" + line.dropFirst(3) }
+
+    static let damaged = broken(buy)
+    static let cases = [
+        Case(testDescription: "a twin was broken", files: ["# \n" + buy + damaged, "# \n" + buy], rows: 2),
+        Case(
+            testDescription: "one of three, and another row",
+            files: ["# \n" + buy + damaged + other + buy, "# \n" + buy], rows: 4),
+        Case(
+            testDescription: "two of three", files: ["# \n" + buy + damaged + other + damaged, "# \n" + buy + buy],
+            rows: 4),
+        Case(
+            testDescription: "one of two corrected, then the other",
+            files: [
+                "# \n" + buy + damaged + other + broken(other),
+                "# \n" + buy + broken(other), "# \n" + other,
+            ], rows: 4),
+        Case(
+            testDescription: "a twin that was corrected in the second round",
+            files: [
+                "# \n" + buy + damaged + other + broken(other), "# \n" + buy + broken(other), "# \n" + other,
+            ], rows: 4),
+        Case(
+            testDescription: "what is still broken corrects nothing",
+            files: ["# \n" + buy + damaged + other, "# \n" + damaged], rows: 2),
+        Case(
+            testDescription: "an overlapping export besides",
+            files: ["# \n" + buy + damaged + other, "# \n" + buy, "# x\n" + other + buy + buy], rows: 3),
+        Case(
+            testDescription: "an overlapping export has every twin",
+            files: ["# \n" + buy + damaged + other, "# x\n" + buy + buy], rows: 3),
+        Case(
+            testDescription: "a line that is no correction is an overlap",
+            files: ["# \n" + buy + "bad something else altogether\n", "# x\n" + buy], rows: 1),
+        Case(
+            testDescription: "more lines than were rejected are an overlap",
+            files: ["# \n" + buy + damaged + other, "# x\n" + buy + other], rows: 2),
+    ]
+
+    @Test(arguments: cases) func togetherTheyAreTheCleanFile(_ wanted: Case) throws {
+        var outputs: Set<String> = []
+        for rotation in wanted.files.indices {
+            let folder = Folder()
+            let order = Array(wanted.files[rotation...] + wanted.files[..<rotation])
+            let inputs = order.enumerated().map { ("\($0).txt", $1) }
+            let report = try convert(inputs, into: folder) {
+                $0.columns = .extended
+                $0.verdicts = true
+            }
+            #expect(report.isBalanced)
+            let got = rows(folder)
+            #expect(got.count == wanted.rows, "\(got)")
+            #expect(Set(got.compactMap { $0.split(separator: ",").first { $0.count == 32 } }).count == wanted.rows)
+            outputs.insert(got.sorted().joined(separator: "\n"))
+        }
+        #expect(outputs.count == 1)
+    }
+
+    /// Positions, too: two equal ones of which one was broken.
+    @Test func twinPositions() throws {
+        let line = "txn kind=position account=A1 symbol=VTI units=5 price=5 id=1\n"
+        let first = "# exported=2024-03-01\n" + line + Self.broken(line) + line.replacing("VTI", with: "BND")
+        let corrected = "# exported=2024-03-01\n" + line
+        for inputs in [[("a", first), ("b", corrected)], [("b", first), ("a", corrected)]] {
+            let folder = Folder()
+            let report = try convert(inputs, into: folder)
+            #expect(report.isBalanced && report.outcomes[.duplicate] == 0)
+            #expect(rows(folder, "holding").sorted() == ["A1,BND,,5,,", "A1,VTI,#2,5,,", "A1,VTI,,5,,"])
+            let evidence: [String] = report.inputs.flatMap(\.evidence)
+            #expect(evidence.filter { $0.contains("rejected lines") }.count == 1)
+        }
+    }
+
+    /// Over the samples: a row is there twice, one of the two is broken, comes back, is corrected.
+    @Test(arguments: Sample.all) func twinsOfBrokenLinesStay(_ sample: Sample) throws {
+        guard let plain = try Dissected(sample) else { return }
+        var random = SplitMix64(seed: UInt64(plain.lines.lines.count) &* 77)
+        let candidates = plain.records.indices.filter { index in
+            let verdict = plain.records[index].verdict
+            return verdict.outcome == .accepted && verdict.rows.contains("openalloc/transaction")
+        }
+        for index in candidates.shuffled(using: &random).prefix(Sample.effort) {
+            let lines = plain.records[index].lines
+            let good = Array(plain.lines.lines[lines].joined())
+            guard good.last == 0x0A || good.last == 0x0D else { continue }
+            let twice = RoundTripTests.text(plain, replacing: lines, by: good + good)
+            let clean = try RoundTripTests.convert(plain, [twice])
+            // Where rows of one event are told together, or a balance runs along, a line cannot simply stand twice.
+            let added = clean.transactions.rows.count - plain.whole.transactions.rows.count
+            guard added == 1, clean.report.exitCode == plain.whole.report.exitCode else { continue }
+            for cell in 0..<12 {
+                guard let broken = RoundTripTests.broken(plain, lines, cell: cell, &random) else { continue }
+                let first = RoundTripTests.text(plain, replacing: lines, by: good + broken)
+                guard let rejects = try RoundTripTests.convert(plain, [first]).bytes("rejects/" + plain.name),
+                    let place = rejects.firstRange(of: Lines.text(broken))
+                else { continue }
+                var corrected = rejects
+                corrected.replaceSubrange(place, with: Lines.text(good))
+                for pair in [[first, corrected], [corrected, first]] {
+                    let joined = try RoundTripTests.convert(plain, pair)
+                    #expect(
+                        difference(clean.transactions.content, joined.transactions.content) == [],
+                        "line \(lines.lowerBound + 1): \(String(decoding: broken, as: UTF8.self))")
+                    #expect(difference(clean.transactions["rowID"], joined.transactions["rowID"]) == [])
+                }
+                break
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// What an earlier run left is an input like any other, where it holds rows.
+struct EarlierRunTests {
+    private static func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(Fixture.historyName, Fixture.historyWithRejects)
+        let first = try Binary.run(["convert", Fixture.historyName, "-o", "out", "--verdicts"], folder: folder.path)
+        #expect(first.code == 1)
+        return folder
+    }
+
+    /// Reports are passed over with a word; tables and corrected rejects are read.
+    @Test func aWholeFolderOfAnEarlierRun() throws {
+        let folder = try Self.folder()
+        let name = "out/rejects/\(Fixture.historyName)"
+        try folder.write(
+            name, folder.text(name).replacing("bad price", with: "15.25").replacing("13-41-2026", with: "07-08-2026"))
+        let again = try Binary.run(["convert", "out", "-o", "again"], folder: folder.path)
+        #expect(again.code == 0, "\(again.standardError)")
+        for report in ["rejects.csv", "report.json", "rows.ndjson"] {
+            #expect(again.standardError.contains("\(report) (the report of an earlier run)"))
+        }
+        #expect(folder.text("again/openalloc.transaction.csv").split(separator: "\n").count == 4)
+        #expect(folder.text("again/openalloc.meta.source.csv").split(separator: "\n").count == 6)
+    }
+
+    /// Given by name they are refused, with what to give instead.
+    @Test(arguments: [("rejects.csv", "the folder ‘rejects’"), ("report.json", "no rows"), ("rows.ndjson", "no rows")])
+    func aReportIsNoTable(_ name: String, _ words: String) throws {
+        let folder = try Self.folder()
+        for verb in [["convert", "out/\(name)", "-o", "again"], ["detect", "out/\(name)"]] {
+            let result = try Binary.run(verb, folder: folder.path)
+            #expect(result.code == 3)
+            #expect((result.standardError + result.standardOutput).contains(words), "\(result.standardError)")
+        }
+    }
+
+    /// Together with the file that they came from corrected rejects count as its lines, twins included.
+    @Test func correctedRejectsAndTheirSource() throws {
+        let folder = try TemporaryFolder()
+        let row =
+            "07-10-2026,YOU BOUGHT RIVERBANK INC (RVBK) (Cash),RVBK,RIVERBANK INC,Cash,10.5,4,,,,-42,958,07-13-2026\n"
+        let header = Fixture.history.split(separator: "\n", omittingEmptySubsequences: false).prefix(2).joined(
+            separator: "\n")
+        let text = header + "\n" + row + row.replacing("10.5", with: "ten") + row
+        try folder.write(Fixture.historyName, text)
+        #expect(try Binary.run(["convert", Fixture.historyName, "-o", "out"], folder: folder.path).code == 1)
+        let name = "out/rejects/\(Fixture.historyName)"
+        try folder.write(name, folder.text(name).replacing("ten", with: "10.5"))
+        let joined = try Binary.run(
+            ["convert", Fixture.historyName, "out/rejects", "-o", "joined"], folder: folder.path)
+        #expect(joined.code == 1)
+        try folder.write(Fixture.historyName, header + "\n" + row + row + row)
+        #expect(try Binary.run(["convert", Fixture.historyName, "-o", "clean"], folder: folder.path).code == 0)
+        func rows(_ run: String) -> [Substring] {
+            folder.text("\(run)/openalloc.transaction.csv").split(separator: "\n").map { line in
+                // Without where the row stood.
+                line.split(separator: ",", omittingEmptySubsequences: false).dropLast(2).joined(separator: ",")[...]
+            }
+        }
+        #expect(rows("joined").sorted() == rows("clean").sorted() && rows("clean").count == 4)
+    }
+}
