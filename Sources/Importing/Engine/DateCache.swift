@@ -6,7 +6,7 @@ import OpenAlloc
 /// Direct-mapped; what is not in it is read by the patterns. Only dates of at most 16 bytes without white space and
 /// without fractions of a second are kept.
 struct DateCache: ~Copyable {
-    private struct Entry: BitwiseCopyable {
+    struct Entry: BitwiseCopyable {
         var first: UInt64 = 0
         var last: UInt64 = 0
         var count = -1
