@@ -6,7 +6,8 @@ import OpenAlloc
 extension InputSink {
     func prepare(_ recordClass: RecordClass) -> Int? {
         let record = recordClass.examples.0.record
-        guard !isTwin, state.verdicts == nil, !state.tracksLots, prepared.count < InputSink.maximumClasses,
+        guard !isTwin, state.verdicts == nil, !state.tracksLots, state.held == nil,
+            prepared.count < InputSink.maximumClasses,
             isAccountKnown(record), !record.isAccountAssumed || state.inputCount == 1
         else { return nil }
         // What is wrong with a word of the class is to be said of each row.
@@ -48,7 +49,7 @@ extension InputSink {
         for place in rows.indices {
             state.report.rowsMade += 1
             let key = keyCounts[place]
-            let (occurrence, isKept) = state.occurrences.count(key, input: input)
+            let (occurrence, isKept) = state.count(key, input: input, line: unit.line)
             if !isKept {
                 state.report.rowsMerged += 1
                 continue
