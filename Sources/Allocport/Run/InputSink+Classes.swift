@@ -6,7 +6,7 @@ import OpenAlloc
 extension InputSink {
     func prepare(_ recordClass: RecordClass) -> Int? {
         let record = recordClass.examples.0.record
-        guard !isTwin, state.verdicts == nil, !state.tracksLots, state.held == nil,
+        guard state.preparesClasses, !isTwin, state.verdicts == nil, !state.tracksLots, state.held == nil,
             prepared.count < InputSink.maximumClasses,
             isAccountKnown(record), !record.isAccountAssumed || state.inputCount == 1
         else { return nil }

@@ -87,6 +87,7 @@ final class InputSink: RecordSink {
 
     /// After the last unit: warnings that were only counted count.
     func finish() {
+        state.report.preparedUnits += acceptedUnits + duplicateUnits
         state.inputs[input].units += acceptedUnits + duplicateUnits
         state.inputs[input].outcomes[.accepted] += acceptedUnits
         state.inputs[input].outcomes[.duplicate] += duplicateUnits

@@ -19,6 +19,8 @@ public struct Run: Sendable {
 
     /// How output files are made; a test puts a full disk here.
     var makeFile: OutputFolder.FileMaker = POSIX.create
+    /// Off in tests that hold rows of prepared classes to the projection.
+    var preparesClasses = true
 
     /// A run.
     public init(options: RunOptions, catalog: any ImporterCatalog) {
@@ -114,6 +116,7 @@ public struct Run: Sendable {
         let state = try RunState(
             options: options, inputCount: plans.count, folder: folder, corrections: corrections,
             headerless: headerless)
+        state.preparesClasses = preparesClasses
         state.report.passedOver = found.passedOver.sorted { ($0.name, $0.reason) < ($1.name, $1.reason) }
         state.inputs = plans.map(\.report)
         state.tracksLots = plans.count > 1 && plans.contains { $0.importer?.yieldsClosedLots == true }

@@ -15,6 +15,8 @@ public struct RunReport: Sendable, Hashable {
     public var passedOver: [PassedOver] = []
     /// Rows made from units, written to tables, and merged away.
     public var rowsMade = 0, rowsWritten = 0, rowsMerged = 0
+    /// Units that went from cells to rows without a record; not in `report.json`.
+    var preparedUnits = 0
     /// Rejected units by code.
     public var rejectsByCode: [String: Int] = [:]
     /// Whether the sums are right in every input and for all rows.

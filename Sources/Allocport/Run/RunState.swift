@@ -26,6 +26,8 @@ final class RunState {
     @exclusivity(unchecked) var report = RunReport()
 
     @exclusivity(unchecked) var transactions: TransactionTable
+    /// Whether rows of a class that was met before may come without records.
+    @exclusivity(unchecked) var preparesClasses = true
     @exclusivity(unchecked) var textCells: TextCells
     @exclusivity(unchecked) var transactionSpool: Spool?
     @exclusivity(unchecked) var transactionRows = 0
