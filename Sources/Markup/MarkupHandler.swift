@@ -13,6 +13,14 @@ public protocol MarkupHandler: AnyObject {
     func end(_ name: ElementName, closing: MarkupClosing, endOffset: Int)
     /// Something was read around.
     func issue(_ issue: MarkupIssue)
+    /// Whether line and column of the next start are wanted; without, only its offset is true. Counting them costs as
+    /// much as reading.
+    var wantsLines: Bool { get }
+}
+
+extension MarkupHandler {
+    /// Unless a handler says otherwise, every position is whole.
+    public var wantsLines: Bool { true }
 }
 
 /// The attributes of one start tag: values as UTF-8 in one buffer that is used again for the next element.

@@ -1,14 +1,21 @@
 /// Which OFX aggregates there are and what each may hold (OFX 1.0.2 to 2.2): only consulted where close tags are
 /// missing, and to tell leaves from aggregates. Order and number are not checked.
-struct OFXSchema: Sendable {
+///
+/// Invariant of the unsafe reads: `kinds` and `contents` are filled once and live as long as the process; their indices
+/// are ids below `count`.
+struct OFXSchema: @unchecked Sendable {
     static let shared = OFXSchema()
+
+    /// What an element is.
+    enum Kind: UInt8 { case unknown, leaf, aggregate }
 
     /// All names; the position is the id in every OFX name table.
     let names: [String]
     let ids: [String: UInt16]
-    private let aggregate: [Bool]
+    private let count: Int
+    private let kinds: UnsafeMutablePointer<Kind>
     /// Row by row: may the parent (row) hold the child (column)?
-    private let contents: [Bool]
+    private let contents: UnsafeMutablePointer<Bool>
 
     private init() {
         var names: [String] = []
@@ -23,6 +30,7 @@ struct OFXSchema: Sendable {
             aggregate.append(false)
             return id
         }
+        for tag in OFXTag.allCases { _ = id(Substring(tag.text)) }
         for line in Self.table.split(separator: "\n") {
             let halves = line.split(separator: ":")
             let children = halves[1].split(separator: " ").map(id)
@@ -34,17 +42,24 @@ struct OFXSchema: Sendable {
         }
         self.names = names
         self.ids = ids
-        self.aggregate = aggregate
-        var matrix = [Bool](repeating: false, count: names.count * names.count)
-        for pair in contents { matrix[Int(pair >> 16) * names.count + Int(pair & 0xFFFF)] = true }
-        self.contents = matrix
+        count = names.count
+        kinds = .allocate(capacity: count)
+        for (id, isAggregate) in aggregate.enumerated() {
+            (kinds + id).initialize(to: isAggregate ? .aggregate : .leaf)
+        }
+        self.contents = .allocate(capacity: count * count)
+        self.contents.initialize(repeating: false, count: count * count)
+        for pair in contents { self.contents[Int(pair >> 16) * count + Int(pair & 0xFFFF)] = true }
     }
 
-    func isKnown(_ name: ElementName) -> Bool { Int(name.id) < names.count }
-    func isAggregate(_ name: ElementName) -> Bool { isKnown(name) && aggregate[Int(name.id)] }
-    func isLeaf(_ name: ElementName) -> Bool { isKnown(name) && !aggregate[Int(name.id)] }
+    @inline(__always)
+    func kind(_ name: ElementName) -> Kind { Int(name.id) < count ? kinds[Int(name.id)] : .unknown }
+    func isKnown(_ name: ElementName) -> Bool { Int(name.id) < count }
+    func isAggregate(_ name: ElementName) -> Bool { kind(name) == .aggregate }
+    func isLeaf(_ name: ElementName) -> Bool { kind(name) == .leaf }
+    @inline(__always)
     func holds(_ parent: ElementName, _ child: ElementName) -> Bool {
-        isKnown(parent) && isKnown(child) && contents[Int(parent.id) * names.count + Int(child.id)]
+        isKnown(parent) && isKnown(child) && contents[Int(parent.id) * count + Int(child.id)]
     }
 
     private static let table = """

@@ -30,11 +30,12 @@ struct AggregateTests {
             collector.log == [
                 "+OFX", "+CURDEF", "CURDEF=3", "-CURDEF", "[OFX/BUYSTOCK]", "!partialTag", "[OFX/BUYSTOCK]", "-OFX",
             ])
-        let root = try #require(collector.aggregates.first?.root)
+        let aggregate = try #require(collector.aggregates.first)
+        let root = aggregate.root
         #expect(root.descendant(.ofx("UNIQUEID"))?.text == "u1")
         #expect(root.child(.ofx("UNIQUEID")) == nil)
         #expect(root.children.map { collector.names.text($0.name) } == ["INVBUY", "BUYTYPE"])
-        let fragment = Array(text.utf8)[root.position.offset..<root.endOffset]
+        let fragment = Array(text.utf8)[aggregate.position.offset..<aggregate.endOffset]
         #expect(String(decoding: fragment, as: UTF8.self).hasSuffix("BUY</BUYSTOCK>"))
         #expect(collector.aggregates.map(\.isTruncated) == [false, true])
     }

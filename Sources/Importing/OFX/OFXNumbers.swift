@@ -10,6 +10,9 @@ struct OFXNumbers: Sendable {
     private(set) var provesPoint = false
     private(set) var provesComma = false
 
+    /// Whether there is anything left to learn.
+    var mayLearn: Bool { !provesPoint || !provesComma }
+
     /// Learns from a number which mark the file uses.
     mutating func learn(_ text: ByteView) {
         guard !provesPoint || !provesComma else { return }

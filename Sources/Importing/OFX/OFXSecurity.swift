@@ -10,6 +10,8 @@ struct OFXSecurity: Sendable {
     var uniqueID: [UInt8] = []
     var idType: [UInt8] = []
     var ticker: [UInt8] = []
+    /// What it is called in records; set once all securities are known.
+    fileprivate(set) var symbol: [UInt8] = []
     var name: [UInt8] = []
     var sort = Sort.other
     /// The asset id that the asset class stands for.
@@ -59,6 +61,9 @@ struct OFXSecurityTable: Sendable {
         return fallback
     }
 
+    /// Gives each security its symbol.
+    mutating func settle() { for place in entries.indices { entries[place].symbol = symbol(of: entries[place]) } }
+
     /// The identifier to use: the ticker, unless another sort of security has the same one (an option listed under the
     /// ticker of its underlying); else the id itself.
     func symbol(of security: OFXSecurity) -> [UInt8] {
@@ -76,7 +81,7 @@ struct OFXSecurityTable: Sendable {
 extension OFXSecurity {
     /// Reads an aggregate of SECLIST.
     init(_ aggregate: MarkupAggregate, _ fields: OFXFields, _ numbers: OFXNumbers) {
-        switch aggregate.root.name {
+        switch aggregate.name {
         case OFXName.debtinfo: sort = .bond
         case OFXName.mfinfo: sort = .fund
         case OFXName.optinfo: sort = .option
