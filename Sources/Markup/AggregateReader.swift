@@ -28,8 +28,8 @@ public final class AggregateReader: MarkupHandler {
     private let roleCount = OFXSchema.shared.names.count
     private let handler: any AggregateHandler
     private let limits: MarkupLimits
-    @exclusivity(unchecked) private var store = AggregateStore()
-    @exclusivity(unchecked) private var open: UnsafeMutablePointer<Int32>
+    private let store = AggregateStore()
+    private let open: UnsafeMutablePointer<Int32>
     private let openRoom: Int
     @exclusivity(unchecked) private var openCount = 0
     @exclusivity(unchecked) private var left = 0
@@ -65,15 +65,28 @@ public final class AggregateReader: MarkupHandler {
 
     /// Starts or extends an aggregate, or enters a container.
     public func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
-        if openCount == 0 {
-            let role = role(name)
-            guard role == .chosen || (isInList && role != .list) else {
-                path.append(name)
-                isInList = role == .list
-                return handler.enter(name, attributes: attributes, at: position)
-            }
-            store.position = position
+        if openCount == 0, isContainer(name) {
+            path.append(name)
+            isInList = role(name) == .list
+            return handler.enter(name, attributes: attributes, at: position)
         }
+        extend(name, at: position)
+    }
+
+    /// The same of an element without attributes.
+    public func start(_ name: ElementName, at position: MarkupPosition) {
+        if openCount == 0, isContainer(name) { return start(name, attributes: MarkupAttributes(), at: position) }
+        extend(name, at: position)
+    }
+
+    private func isContainer(_ name: ElementName) -> Bool {
+        let role = role(name)
+        return role != .chosen && (!isInList || role == .list)
+    }
+
+    @inline(__always)
+    private func extend(_ name: ElementName, at position: MarkupPosition) {
+        if openCount == 0 { store.position = position }
         if left > 0 || store.count >= limits.aggregateNodes || store.byteCount > limits.textBytes
             || openCount == openRoom
         {
@@ -128,8 +141,7 @@ public final class AggregateReader: MarkupHandler {
         store.isTruncated = closing == .truncated
         store.index()
         handler.aggregate(MarkupAggregate(store: store), path: path)
-        // Whoever keeps the aggregate keeps its memory.
-        if isKnownUniquelyReferenced(&store) { store.reset() } else { store = AggregateStore() }
+        store.reset()
     }
 
     /// Hands the issue on.

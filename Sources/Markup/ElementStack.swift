@@ -73,14 +73,19 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
 
     private var top: UnsafeMutablePointer<Frame>? { count > 0 ? frames + (count - 1) : nil }
 
-    private func push(_ name: ElementName, at offset: Int) {
+    @inline(__always)
+    private func push(_ name: ElementName, at offset: Int, hasAttributes: Bool) {
         frames[count] = Frame(name: name, kind: schema?.kind(name) ?? .unknown)
         count += 1
         tally.add(count)
-        handler.start(
-            name, attributes: attributes,
-            at: handler.wantsLines
-                ? locator.position(at: offset) : MarkupPosition(line: 0, column: 0, offset: locator.source(offset)))
+        let position =
+            handler.wantsLines
+            ? locator.position(at: offset) : MarkupPosition(line: 0, column: 0, offset: locator.source(offset))
+        if hasAttributes {
+            handler.start(name, attributes: attributes, at: position)
+        } else {
+            handler.start(name, at: position)
+        }
     }
 
     // MARK: - Plain tags
@@ -110,8 +115,7 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
             parent.pointee.hasChildren = true
         }
         noteLineEnd(text)
-        if attributes.count > 0 { attributes.removeAll() }
-        push(name, at: start)
+        push(name, at: start, hasAttributes: false)
         return true
     }
 
@@ -176,7 +180,9 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
 
     func openTag(_ tag: MarkupTag) {
         attributes.removeAll()
-        if !tag.attributes.isEmpty { parseAttributes(tag.attributes, at: tag.start) }
+        if !tag.attributes.isEmpty, !attributes.parse(tag.attributes, table) {
+            fail(.tooManyNames(at: locator.position(at: tag.start), limit: limits.names))
+        }
         open(table.intern(tag.name), at: tag.start)
         if needsCensus { return }
         if tag.selfClosing { pop(.selfClosing, at: tag.end) }
@@ -197,7 +203,7 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
             return fail(.tooDeep(at: locator.position(at: offset), limit: limits.depth))
         }
         top?.pointee.hasChildren = true
-        push(name, at: offset)
+        push(name, at: offset, hasAttributes: attributes.count > 0)
     }
 
     /// A document's first element: its header is what stood before.
@@ -386,43 +392,5 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
 
     private func report(_ kind: MarkupIssue.Kind, at position: MarkupPosition, _ detail: String) {
         handler.issue(MarkupIssue(kind, at: position, detail: detail))
-    }
-
-    private func parseAttributes(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
-        var index = 0
-        while true {
-            while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
-            let start = index
-            while index < bytes.count, NameByte.isName(bytes[index]) { index += 1 }
-            guard index > start else { return }
-            let name = table.intern(UnsafeBufferPointer(rebasing: bytes[start..<index]))
-            guard name != .none else { 
-                return fail(.tooManyNames(at: locator.position(at: offset), limit: limits.names))
-            }
-            while index < bytes.count, bytes[index] <= 0x20 || bytes[index] == 0x3D { index += 1 }
-            var value = index
-            var end = index
-            if index < bytes.count, bytes[index] == 0x22 || bytes[index] == 0x27 {
-                value += 1
-                end = value
-                while end < bytes.count, bytes[end] != bytes[index] { end += 1 }
-                index = min(end + 1, bytes.count)
-            } else {
-                while end < bytes.count, bytes[end] > 0x20 { end += 1 }
-                index = end
-            }
-            attributes.append(name, UnsafeBufferPointer(rebasing: bytes[value..<end]), decode: true)
-        }
-    }
-}
-
-/// How many elements a reader met, and the sum of their depths.
-struct MarkupTally: Equatable {
-    private(set) var elements = 0
-    private(set) var depths = 0
-
-    mutating func add(_ depth: Int) {
-        elements += 1
-        depths += depth
     }
 }

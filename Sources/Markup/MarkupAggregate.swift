@@ -1,10 +1,13 @@
 /// One element with all that is in it, in document order in flat memory that serves for the next one again.
 ///
-/// It is meant for the call that delivers it; a handler that keeps it keeps its memory.
+/// It is valid during the call that delivers it; after that its memory holds the next one. `copy()` is for keeping.
 public struct MarkupAggregate {
     @usableFromInline let store: AggregateStore
 
     init(store: AggregateStore) { self.store = store }
+
+    /// The same aggregate, to keep.
+    public func copy() -> MarkupAggregate { MarkupAggregate(store: AggregateStore(copying: store)) }
 
     /// The aggregate itself.
     public var root: MarkupNode { MarkupNode(store: store, index: 0) }
@@ -120,6 +123,19 @@ final class AggregateStore {
         bytes = .allocate(capacity: byteRoom)
         places = .allocate(capacity: placeCount)
         places.initialize(repeating: -1, count: placeCount)
+    }
+
+    /// The same content in memory of its own.
+    convenience init(copying other: AggregateStore) {
+        self.init()
+        for place in 0..<other.count {
+            let index = append(other.entries[place].name)
+            append(other.text(place), to: index)
+            entries[index].subtreeEnd = other.entries[place].subtreeEnd
+        }
+        (position, endOffset) = (other.position, other.endOffset)
+        (isIncomplete, isTruncated) = (other.isIncomplete, other.isTruncated)
+        index()
     }
 
     deinit {

@@ -108,6 +108,7 @@ final class HandlerBox: MarkupHandler {
     func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
         handler.start(name, attributes: attributes, at: position)
     }
+    func start(_ name: ElementName, at position: MarkupPosition) { handler.start(name, at: position) }
     func text(_ text: Span<UInt8>) { handler.text(text) }
     func end(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
         handler.end(name, closing: closing, endOffset: endOffset)

@@ -182,6 +182,7 @@ struct MarkupLexer<Sink: MarkupSink> {
         }
         var name = nameAt
         while closes, name < bytes.count, bytes[name] == 0x20 { name += 1 }
+        if name == bytes.count, !isFinal, name - less < maximumTag { return less }
         guard name < bytes.count, NameByte.starts(bytes[name]) else { return literal(bytes, less) }
         var nameEnd = name
         while nameEnd < bytes.count, NameByte.isName(bytes[nameEnd]) { nameEnd += 1 }

@@ -3,7 +3,7 @@
 ///
 /// Invariant of the unsafe reads: `kinds` and `contents` are filled once and live as long as the process; their indices
 /// are ids below `count`.
-struct OFXSchema: @unchecked Sendable {
+final class OFXSchema: @unchecked Sendable {
     static let shared = OFXSchema()
 
     /// What an element is.
@@ -42,7 +42,8 @@ struct OFXSchema: @unchecked Sendable {
         }
         self.names = names
         self.ids = ids
-        count = names.count
+        let count = names.count
+        self.count = count
         kinds = .allocate(capacity: count)
         for (id, isAggregate) in aggregate.enumerated() {
             (kinds + id).initialize(to: isAggregate ? .aggregate : .leaf)

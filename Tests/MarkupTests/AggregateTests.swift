@@ -15,7 +15,7 @@ struct AggregateTests {
         func text(_ name: ElementName, _ text: Span<UInt8>) { log.append("\(names.text(name))=\(text.count)") }
         func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
             log.append("[" + (path + [aggregate.root.name]).map { names.text($0) }.joined(separator: "/") + "]")
-            aggregates.append(aggregate)
+            aggregates.append(aggregate.copy())
         }
         func issue(_ issue: MarkupIssue) { log.append("!\(issue.kind)") }
     }

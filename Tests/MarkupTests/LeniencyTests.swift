@@ -76,6 +76,7 @@ private let cases: [LeniencyCase] = [
     .init("CRCRLF", "<OFX>\r\r\n<STMTTRN>\r\r\n<NAME>a\r\r\n</STMTTRN></OFX>", "OFX{STMTTRN{NAME{=a}}}"),
     .init("value on next line", "<OFX><NAME>\n  a\n</OFX>", "OFX{NAME{=a}}"),
     .init("stray close", "<OFX></STMTTRN>\(row)</FI></OFX>", "OFX{\(rowShape)}"),
+    .init("close with a space, without >", "<OFX><STMTTRN><NAME>a</ STMTTRN\n</OFX>", "OFX{STMTTRN{NAME{=a}}}"),
     .init("close without >", "<OFX><STMTTRN><NAME>a</STMTTRN</OFX>", "OFX{STMTTRN{NAME{=a}}}"),
 ]
 

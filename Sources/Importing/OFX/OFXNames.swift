@@ -2,7 +2,9 @@ import Markup
 
 /// The elements of OFX that mean something here, looked up once.
 enum OFXName {
-    static func set(_ names: String) -> Set<ElementName> { Set(names.split(separator: " ").map { ElementName.ofx(String($0)) }) }
+    static func set(_ names: String) -> Set<ElementName> {
+        Set(names.split(separator: " ").map { ElementName.ofx(String($0)) })
+    }
 
     static let trades = set(
         "BUYDEBT BUYMF BUYOPT BUYOTHER BUYSTOCK SELLDEBT SELLMF SELLOPT SELLOTHER SELLSTOCK")

@@ -15,7 +15,9 @@ struct OFXNumbers: Sendable {
 
     /// Learns from a number which mark the file uses.
     mutating func learn(_ text: ByteView) {
-        guard !provesPoint || !provesComma else { return }
+        guard mayLearn else { return }
+        // What has no comma can only prove the point.
+        if provesPoint, text.firstIndex(of: UInt8(ascii: ",")) == nil { return }
         switch reader.proof(text) {
         case UInt8(ascii: "."): provesPoint = true
         case UInt8(ascii: ","): provesComma = true

@@ -3,7 +3,8 @@ import Markup
 import OpenAlloc
 
 /// A security as SECLIST describes it.
-struct OFXSecurity: Sendable {
+/// One object for each, for it is looked up for every transaction; once all are known, nobody changes it.
+final class OFXSecurity {
     /// What sort of security its aggregate says it is.
     enum Sort: String, Sendable { case bond, fund, option, other, stock }
 
@@ -19,6 +20,8 @@ struct OFXSecurity: Sendable {
     /// Units of the underlying in one contract.
     var multiplier: ExactDecimal?
 
+    init() {}
+
     /// The asset ids that OFX's asset classes stand for.
     static func assetID(_ assetClass: ByteView) -> String {
         let words: [(StaticString, String)] = [
@@ -30,7 +33,7 @@ struct OFXSecurity: Sendable {
 }
 
 /// The securities of an input by their ids.
-struct OFXSecurityTable: Sendable {
+struct OFXSecurityTable {
     private(set) var entries: [OFXSecurity] = []
     private var byID: [UInt64: [Int]] = [:]
     private var byTicker: [UInt64: [Int]] = [:]
@@ -80,7 +83,8 @@ struct OFXSecurityTable: Sendable {
 
 extension OFXSecurity {
     /// Reads an aggregate of SECLIST.
-    init(_ aggregate: MarkupAggregate, _ fields: OFXFields, _ numbers: OFXNumbers) {
+    convenience init(_ aggregate: MarkupAggregate, _ fields: OFXFields, _ numbers: OFXNumbers) {
+        self.init()
         switch aggregate.name {
         case OFXName.debtinfo: sort = .bond
         case OFXName.mfinfo: sort = .fund

@@ -69,7 +69,8 @@ final class OFXSurvey: AggregateHandler {
         case OFXName.inv401k, OFXName.inv401kbal:
             if let statement { facts.statements[statement].isPlan = true }
         case OFXName.ledgerbal: ledger()
-        case OFXName.invbal, OFXName.availbal: learn(OFXLeaf.availcash)
+        case OFXName.invbal, OFXName.availbal:
+            learn(OFXLeaf.availcash)
             learn(OFXLeaf.balamt)
         default:
             switch OFXName.role(name) {
