@@ -45,12 +45,12 @@ public enum MarkupDocument {
         }
         if verify {
             var any: any MarkupSource = source
-            let reader = try XMLReader(stack: nil, locator: MarkupPass.locator(plan), limits: limits)
+            let checker = try XMLChecker(limits: limits)
             try MarkupPass.pump(&any, plan) {
-                reader.feed($0, isFinal: $1)
-                return reader.error == nil
+                checker.feed($0, isFinal: $1)
+                return checker.failure == nil
             }
-            plan.breaksAt = reader.error
+            plan.breaksAt = try MarkupPass.error(of: checker, &any, plan)
             // Depth is a bound for both readers, and not a matter of form.
             if case .tooDeep(let position, let limit) = plan.breaksAt {
                 throw .tooDeep(at: position, limit: limit)

@@ -27,6 +27,20 @@ enum MarkupPass {
         _ = body(UnsafeBufferPointer(start: nil, count: 0), true)
     }
 
+    /// What makes the source no XML, and where: the line is looked for only when there is something to tell.
+    static func error(
+        of checker: XMLChecker, _ source: inout any MarkupSource, _ plan: MarkupPlan
+    ) throws(MarkupError) -> MarkupError? {
+        guard let failure = checker.failure else { return nil }
+        var tracker = PositionTracker(encoding: plan.encoding, skipped: plan.skip)
+        try pump(&source, plan) { bytes, _ in
+            let left = failure.offset - tracker.streamOffset
+            tracker.advance(UnsafeBufferPointer(rebasing: bytes.prefix(max(0, left))))
+            return left > bytes.count
+        }
+        return failure.error.moved(to: tracker.position)
+    }
+
     // MARK: - Reading
 
     static func read<Handler: MarkupHandler>(
@@ -155,7 +169,7 @@ enum MarkupPass {
         _ limits: MarkupLimits
     ) throws(MarkupError) -> Outcome {
         var validator = UTF8Validator()
-        let reader = plan.usesXML ? try XMLReader(stack: nil, locator: locator(plan), limits: limits) : nil
+        let checker = plan.usesXML ? try XMLChecker(limits: limits) : nil
         let stack = ElementStack(
             handler: handler, names: NameTable(ofx: true), balance: plan.usesXML ? .wellFormed : .unknown,
             locator: Locator(encoding: plan.encoding, skipped: plan.skip, countsLines: false), limits: limits)
@@ -167,18 +181,18 @@ enum MarkupPass {
                 isText = isFinal ? validator.isValid : !validator.hasFailed
                 if !isText { return false }
             }
-            if let reader {
-                reader.feed(bytes, isFinal: isFinal)
-                if reader.error != nil { return false }
+            if let checker {
+                checker.feed(bytes, isFinal: isFinal)
+                if checker.failure != nil { return false }
             }
             if stack.wantsMore { lexer.feed(bytes, isFinal: isFinal) }
             // The encoding is proven to the end also where the elements are not.
-            return stack.wantsMore || checksText || reader != nil
+            return stack.wantsMore || checksText || checker != nil
         }
         if !isText { return .notUTF8 }
-        if let error = reader?.error { return .notWellFormed(error) }
+        if let checker, let error = try error(of: checker, &source, plan) { return .notWellFormed(error) }
         if stack.needsCensus { return .needsCensus }
-        if let reader, reader.hasMore || reader.tally != stack.tally || stack.error != nil { return .differs }
+        if let checker, checker.hasMore || checker.tally != stack.tally || stack.error != nil { return .differs }
         return .done
     }
 }

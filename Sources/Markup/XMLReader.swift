@@ -14,13 +14,13 @@ protocol XMLSink: AnyObject {
 
 extension ElementStack: XMLSink {}
 
-/// Well-formed XML through libxml2's push parser. It is always given UTF-8, never loads anything, and stops before the
+/// Elements, attributes and text of well-formed XML through libxml2's push parser. It is always given UTF-8, never loads anything, and stops before the
 /// first declaration of a document type of its own, so that no entity but the five predefined ones exists.
 ///
 /// Invariant: libxml2 calls back only inside `feed`, while `self` is alive and the parser exists; the pointers that it
 /// passes are read during the call alone. `held` is `window` during that call.
 final class XMLReader {
-    private let stack: (any XMLSink)?
+    private let stack: any XMLSink
     private let locator: Locator
     private let limits: MarkupLimits
     @exclusivity(unchecked) private var context: xmlParserCtxtPtr?
@@ -36,34 +36,28 @@ final class XMLReader {
     @exclusivity(unchecked) private var emptyTag = false
     @exclusivity(unchecked) private var sawRoot = false
     @exclusivity(unchecked) private(set) var error: MarkupError?
-    @exclusivity(unchecked) private(set) var tally = MarkupTally()
-    /// Whether there are attributes or a document type: more than elements and text.
-    @exclusivity(unchecked) private(set) var hasMore = false
 
-    /// Without a stack, it only looks whether the XML is well-formed.
-    init(stack: (any XMLSink)?, locator: Locator, limits: MarkupLimits) throws(MarkupError) {
+    init(stack: any XMLSink, locator: Locator, limits: MarkupLimits) throws(MarkupError) {
         self.stack = stack
         self.locator = locator
         self.limits = limits
         var handler = xmlSAXHandler()
         handler.initialized = UInt32(XML_SAX2_MAGIC)
-        if stack == nil {
-            handler.startElementNs = { user, _, _, _, spaces, _, count, _, _ in
-                XMLReader.from(user)?.count(attributes: Int(spaces) + Int(count))
-            }
-            handler.endElementNs = { user, _, _, _ in XMLReader.from(user)?.depth -= 1 }
-        } else {
-            handler.startElementNs = { user, name, prefix, _, _, _, count, _, attributes in
-                XMLReader.from(user)?.start(name, prefix, Int(count), attributes)
-            }
-            handler.endElementNs = { user, name, prefix, _ in XMLReader.from(user)?.end(name, prefix) }
-            handler.characters = { user, bytes, count in XMLReader.from(user)?.characters(bytes, Int(count)) }
-            handler.ignorableWhitespace = handler.characters
-            handler.cdataBlock = handler.characters
+        handler.startElementNs = { user, name, prefix, _, _, _, count, _, attributes in
+            XMLReader.from(user)?.start(name, prefix, Int(count), attributes)
         }
+        handler.endElementNs = { user, name, prefix, _ in XMLReader.from(user)?.end(name, prefix) }
+        handler.characters = { user, bytes, count in XMLReader.from(user)?.characters(bytes, Int(count)) }
+        handler.ignorableWhitespace = handler.characters
+        handler.cdataBlock = handler.characters
         handler.internalSubset = { user, _, _, _ in XMLReader.from(user)?.declaration() }
         context = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
         guard context != nil else { throw .parserUnavailable }
+        Self.setOptions(context)
+    }
+
+    /// No network, no words on stderr, and the encoding is known already.
+    static func setOptions(_ context: xmlParserCtxtPtr?) {
         let options =
             XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
             | XML_PARSE_IGNORE_ENC.rawValue
@@ -84,20 +78,20 @@ final class XMLReader {
             feedPart(UnsafeBufferPointer(rebasing: bytes[index..<end]), isFinal: isFinal && end == bytes.count)
             index = end
         } while index < bytes.count && error == nil
-        if isFinal { stack?.finish(at: min(fed, consumed)) }
+        if isFinal { stack.finish(at: min(fed, consumed)) }
     }
 
     private func feedPart(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
         guard error == nil else { return }
         window.append(contentsOf: bytes)
-        if stack != nil, !sawRoot, prolog.count < 1 << 14 { prolog.append(contentsOf: bytes) }
+        if !sawRoot, prolog.count < 1 << 14 { prolog.append(contentsOf: bytes) }
         fed += bytes.count
         let used = window.withUnsafeBufferPointer { window in
             held = window
             locator.hold(window, from: windowStart)
             let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
             let code = xmlParseChunk(context, start, Int32(bytes.count), isFinal ? 1 : 0)
-            if let failure = stack?.error { error = error ?? failure }
+            if let failure = stack.error { error = error ?? failure }
             if error == nil, code != 0 || context?.pointee.wellFormed == 0 { readError() }
             // libxml2 does not look back beyond what it has consumed, but for the start of the tag that it stands in.
             let used = max(windowStart, min(consumed, fed))
@@ -113,13 +107,17 @@ final class XMLReader {
     }
 
     private func readError() {
-        guard let last = xmlCtxtGetLastError(context) else { return }
-        // Namespace prefixes without a declaration are tolerated: the document is well-formed without them.
-        if context?.pointee.wellFormed == 1 { return }
-        let words = last.pointee.message.map { String(cString: $0) } ?? ""
-        let trimmed = words.split(separator: "\n").first.map(String.init) ?? ""
+        guard let (code, message) = Self.lastError(context) else { return }
         let place = locator.position(at: min(consumed, fed))
-        error = .malformed(at: place, code: Int(last.pointee.code), message: trimmed)
+        error = .malformed(at: place, code: code, message: message)
+    }
+
+    /// What made the document not well-formed, if it is so.
+    static func lastError(_ context: xmlParserCtxtPtr?) -> (code: Int, message: String)? {
+        // Namespace prefixes without a declaration are tolerated: the document is well-formed without them.
+        guard let last = xmlCtxtGetLastError(context), context?.pointee.wellFormed != 1 else { return nil }
+        let words = last.pointee.message.map { String(cString: $0) } ?? ""
+        return (Int(last.pointee.code), words.split(separator: "\n").first.map(String.init) ?? "")
     }
 
     private func stop(_ reason: MarkupError) {
@@ -128,26 +126,20 @@ final class XMLReader {
     }
 
     /// How many bytes of the stream libxml2 has taken.
-    private var consumed: Int {
-        guard let input = context?.pointee.input, let base = input.pointee.base else { return fed }
+    private var consumed: Int { Self.consumed(context) ?? fed }
+
+    static func consumed(_ context: xmlParserCtxtPtr?) -> Int? {
+        guard let input = context?.pointee.input, let base = input.pointee.base else { return nil }
         return Int(input.pointee.consumed) + (input.pointee.cur - base)
     }
 
     // MARK: - Callbacks
 
-    private func count(attributes: Int) {
-        lastEvent = consumed
-        depth += 1
-        tally.add(depth)
-        if attributes > 0 { hasMore = true }
-        if depth > limits.depth { stop(.tooDeep(at: locator.position(at: lastEvent), limit: limits.depth)) }
-    }
-
     private func start(
         _ name: UnsafePointer<UInt8>?, _ prefix: UnsafePointer<UInt8>?, _ count: Int,
         _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
     ) {
-        guard error == nil, let name, let stack else { return }
+        guard error == nil, let name else { return }
         lastEvent = consumed
         depth += 1
         if depth > limits.depth { return stop(.tooDeep(at: locator.last, limit: limits.depth)) }
@@ -200,7 +192,7 @@ final class XMLReader {
     }
 
     private func end(_ name: UnsafePointer<UInt8>?, _ prefix: UnsafePointer<UInt8>?) {
-        guard error == nil, let name, let stack else { return }
+        guard error == nil, let name else { return }
         let wasEmpty = emptyTag
         emptyTag = false
         depth -= 1
@@ -212,7 +204,7 @@ final class XMLReader {
     }
 
     private func characters(_ text: UnsafePointer<UInt8>?, _ count: Int) {
-        guard error == nil, let stack, let text else { return }
+        guard error == nil, let text else { return }
         emptyTag = false
         lastEvent = consumed
         stack.text(UnsafeBufferPointer(start: text, count: count), isLiteral: true, at: lastOffset)
@@ -221,7 +213,6 @@ final class XMLReader {
 
     /// A document type with an internal subset ends the reading before its first declaration.
     private func declaration() {
-        hasMore = true
         guard let cursor = context?.pointee.input?.pointee.cur else { return }
         if cursor.pointee == 0x5B { stop(.declarations(at: locator.position(at: min(consumed, fed)))) }
     }
