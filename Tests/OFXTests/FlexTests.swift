@@ -143,6 +143,44 @@ import Testing
         #expect(sink.codes == ["action.unknown"])
     }
 
+    /// Every element with attributes below a statement is one unit, in one outcome.
+    @Test func countsEveryElement() throws {
+        let bytes = try sample("ibkr/flex_xml/activity_2025/flex_2025.xml")
+        let sink = try collect(bytes, FlexImporter())
+        let elements = Self.elements(of: bytes)
+        let outcomes: [Outcome] = [.accepted, .skipped, .rejected]
+        #expect(sink.units.count == elements.values.reduce(0, +))
+        #expect(sink.count(.section) == elements["FlexStatement"])
+        for (name, count) in elements where name != "FlexStatement" {
+            let units = sink.units.filter { $0.raw.hasPrefix("<\(name) ") || $0.raw.hasPrefix("<\(name)\n") }
+            #expect(units.count == count, "\(name)")
+            #expect(units.allSatisfy { outcomes.contains($0.outcome) }, "\(name)")
+            #expect(units.filter { $0.outcome != .accepted }.allSatisfy { !$0.code.isEmpty }, "\(name)")
+        }
+        // What counts, by kind: each trade and each cash row that is not a record of its own says why.
+        let trades = sink.units.filter { $0.raw.hasPrefix("<Trade ") }
+        #expect(trades.count { $0.outcome == .accepted } == trades.count - trades.count { $0.outcome == .skipped })
+        #expect((elements["Trade"] ?? 0) > 5 && (elements["CashTransaction"] ?? 0) > 5)
+    }
+
+    /// Start tags with attributes by name, without the frames, found by looking for `<` and `=` alone.
+    private static func elements(of bytes: [UInt8]) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        var inComment = false
+        for part in String(decoding: bytes, as: UTF8.self).split(separator: "<") {
+            if part.hasPrefix("!--") { inComment = true }
+            if inComment {
+                if part.contains("-->") { inComment = false }
+                continue
+            }
+            let name = String(part.prefix { $0.isLetter })
+            guard !name.isEmpty, part.prefix(while: { $0 != ">" }).contains("=") else { continue }
+            if ["FlexQueryResponse", "FlexStatements"].contains(name) { continue }
+            counts[name, default: 0] += 1
+        }
+        return counts
+    }
+
     private func document(_ rows: String, list: String = "CashTransactions") -> String {
         """
         <FlexQueryResponse queryName="q" type="AF">
