@@ -32,6 +32,8 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
     private let room: Int
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var text: [UInt8] = []
+    /// Text has begun, even if nothing of it is left after decoding.
+    @exclusivity(unchecked) private var isGathering = false
     @exclusivity(unchecked) private var textStart = MarkupPosition.start
     @exclusivity(unchecked) private var prolog: [UInt8] = []
     @exclusivity(unchecked) private var documents = 0
@@ -67,7 +69,6 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
 
     var wantsMore: Bool { error == nil && !needsCensus }
     var names: NameTable? { schema == nil ? nil : table }
-    var depth: Int { count }
 
     func fail(_ reason: MarkupError) { error = error ?? reason }
 
@@ -91,7 +92,7 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
     // MARK: - Plain tags
 
     func quickOpen(_ name: ElementName, after text: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Bool {
-        guard let schema, count > 0, count < room, self.text.isEmpty else { return false }
+        guard let schema, count > 0, count < room, !isGathering else { return false }
         let top = frames + (count - 1)
         let value = Self.plain(text)
         switch top.pointee.kind {
@@ -120,7 +121,7 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
     }
 
     func quickClose(_ name: ElementName, after text: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Bool {
-        guard count > 0, self.text.isEmpty, let value = Self.plain(text) else { return false }
+        guard count > 0, !isGathering, let value = Self.plain(text) else { return false }
         let top = frames[count - 1]
         if top.kind == .unknown || (top.kind == .aggregate && !value.isEmpty) { return false }
         if top.name != name {
@@ -328,7 +329,8 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
     func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at offset: Int) {
         guard error == nil else { return }
         if count == 0 { return skipped(bytes) }
-        if text.isEmpty { textStart = locator.position(at: offset) }
+        if !isGathering { textStart = locator.position(at: offset) }
+        isGathering = true
         noteLineEnd(bytes)
         if isLiteral {
             appendLiteral(bytes)
@@ -352,6 +354,7 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
 
     /// Delivers the gathered text; blank text is nobody's.
     private func flush() {
+        isGathering = false
         guard !text.isEmpty else { return }
         defer { text.removeAll(keepingCapacity: true) }
         guard let first = text.firstIndex(where: { $0 > 0x20 }), let top,

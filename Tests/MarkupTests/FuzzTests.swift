@@ -57,7 +57,7 @@ struct FuzzTests {
         // The same whatever the chunks; below 18 bytes, no tag goes the quick way.
         for chunk in [1 + mutator.below(16), 20 + mutator.below(300)] {
             let (pieces, otherFailure) = events(bytes, tolerant, chunk: chunk)
-            #expect(pieces.events == whole.events && pieces.issues == whole.issues, "round \(round) chunk \(chunk)")
+            #expect(pieces.events == whole.events && pieces.issues == whole.issues, "round \(round) chunk \(chunk) \(dump(bytes))")
             #expect((failure == nil) == (otherFailure == nil), "round \(round)")
         }
         // The front door takes anything; where it reads on trust, it reads the same as without.
@@ -74,7 +74,7 @@ struct FuzzTests {
         checked.isRegular = false
         let (trusting, first) = events(bytes, plan, chunk: 1 + mutator.below(3000))
         let (careful, second) = events(bytes, checked, chunk: 1 + mutator.below(3000))
-        #expect(trusting.events == careful.events, "round \(round)")
+        #expect(trusting.events == careful.events, "round \(round) \(dump(bytes))")
         #expect(trusting.headers == careful.headers && (first == nil) == (second == nil), "round \(round)")
         if plan.isPlain {
             counts.plain += 1
@@ -86,6 +86,9 @@ struct FuzzTests {
             counts.census += 1
         }
     }
+
+    /// The input, to be tried again.
+    private static func dump(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
     /// Takes aggregates and forgets them.
     private final class Nobody: AggregateHandler {
