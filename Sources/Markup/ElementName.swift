@@ -13,7 +13,8 @@ public struct ElementName: Sendable, Hashable {
     /// The name of an OFX element, as in `ElementName.ofx("STMTTRN")`; `.none` when the schema has no such element.
     /// Look names up once, not per element.
     public static func ofx(_ name: String) -> ElementName {
-        OFXSchema.shared.ids[name].map(ElementName.init(id:)) ?? .none
+        var name = name
+        return name.withUTF8 { OFXSchema.shared.table.find($0) } ?? .none
     }
 
     /// The text of a name of the OFX schema; empty for any other. Only for names of tables made for OFX.
@@ -32,10 +33,13 @@ public final class NameTable {
     /// A table for OFX (upper-cased, with the names of the schema) or for other XML (empty, case kept).
     public init(ofx: Bool, limit: Int = MarkupLimits().names) {
         foldsCase = ofx
-        storage = NameStorage(foldsCase: ofx, limit: min(limit, 60_000))
         short = ShortNames(foldsCase: ofx)
         if ofx {
-            for name in OFXSchema.shared.names { _ = intern(name) }
+            storage = OFXSchema.shared.table
+            storage.limit = min(limit, 60_000)
+            for id in 0..<storage.count { storage.withBytes(id) { short.add($0, ElementName(id: UInt16(id))) } }
+        } else {
+            storage = NameStorage(foldsCase: false, limit: min(limit, 60_000))
         }
     }
 
@@ -127,13 +131,14 @@ private final class ShortNames {
     }
 }
 
-private struct NameStorage {
-    var texts: [String] = []
+/// Names in the order in which they came.
+struct NameStorage: Sendable {
+    private(set) var texts: [String] = []
     /// All names in one piece; name `id` is `starts[id]..<starts[id + 1]`.
     private var spelled: [UInt8] = []
     private var starts = [0]
     private var slots = [UInt16](repeating: .max, count: 4096)
-    private let limit: Int
+    var limit: Int
     private let foldsCase: Bool
 
     var count: Int { texts.count }
@@ -143,13 +148,27 @@ private struct NameStorage {
         self.limit = limit
     }
 
-    mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
+    /// The name of these bytes, if it is known.
+    func find(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName? {
+        let id = slots[slot(of: bytes)]
+        return id == .max ? nil : ElementName(id: id)
+    }
+
+    /// The bytes of a name.
+    func withBytes(_ id: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        spelled.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[starts[id]..<starts[id + 1]])) }
+    }
+
+    /// Where the name stands, or would stand.
+    private func slot(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var slot = hash(bytes) & (slots.count - 1)
-        while slots[slot] != .max {
-            let id = slots[slot]
-            if matches(Int(id), bytes) { return ElementName(id: id) }
-            slot = (slot + 1) & (slots.count - 1)
-        }
+        while slots[slot] != .max, !matches(Int(slots[slot]), bytes) { slot = (slot + 1) & (slots.count - 1) }
+        return slot
+    }
+
+    mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
+        let slot = slot(of: bytes)
+        if slots[slot] != .max { return ElementName(id: slots[slot]) }
         guard texts.count < limit else { return .none }
         let id = UInt16(texts.count)
         let folded = bytes.map { foldsCase ? upper($0) : $0 }

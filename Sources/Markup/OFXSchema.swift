@@ -11,46 +11,58 @@ final class OFXSchema: @unchecked Sendable {
 
     /// All names; the position is the id in every OFX name table.
     let names: [String]
-    let ids: [String: UInt16]
+    /// A name table with these names and no others, to be copied.
+    let table: NameStorage
     private let count: Int
     private let kinds: UnsafeMutablePointer<Kind>
     /// Row by row: may the parent (row) hold the child (column)?
     private let contents: UnsafeMutablePointer<Bool>
 
     private init() {
-        var names: [String] = []
-        var ids: [String: UInt16] = [:]
-        var aggregate: [Bool] = []
-        var contents: Set<UInt32> = []
-        func id(_ name: Substring) -> UInt16 {
-            if let id = ids[String(name)] { return id }
-            let id = UInt16(names.count)
-            names.append(String(name))
-            ids[String(name)] = id
-            aggregate.append(false)
-            return id
-        }
-        for tag in OFXTag.allCases { _ = id(Substring(tag.text)) }
-        for line in Self.table.split(separator: "\n") {
-            let halves = line.split(separator: ":")
-            let children = halves[1].split(separator: " ").map(id)
-            for parent in halves[0].split(separator: " ") {
-                let parent = id(parent)
-                aggregate[Int(parent)] = true
-                for child in children { contents.insert(UInt32(parent) << 16 | UInt32(child)) }
+        var table = NameStorage(foldsCase: true, limit: .max)
+        Self.words(of: OFXTag.texts) { word, _ in _ = table.intern(word) }
+        // Every line is parents, a colon and what they hold.
+        var parents: [UInt16] = []
+        var pairs: [(parent: UInt16, child: UInt16)] = []
+        var holds = false
+        Self.words(of: Self.text) { word, mark in
+            let id = table.intern(word).id
+            if !holds {
+                parents.append(id)
+                holds = mark == UInt8(ascii: ":")
+                return
+            }
+            for parent in parents { pairs.append((parent, id)) }
+            if mark != 0x20 {
+                parents.removeAll(keepingCapacity: true)
+                holds = false
             }
         }
-        self.names = names
-        self.ids = ids
-        let count = names.count
+        self.table = table
+        names = table.texts
+        let count = table.count
         self.count = count
         kinds = .allocate(capacity: count)
-        for (id, isAggregate) in aggregate.enumerated() {
-            (kinds + id).initialize(to: isAggregate ? .aggregate : .leaf)
+        kinds.initialize(repeating: .leaf, count: count)
+        contents = .allocate(capacity: count * count)
+        contents.initialize(repeating: false, count: count * count)
+        for pair in pairs {
+            kinds[Int(pair.parent)] = .aggregate
+            contents[Int(pair.parent) * count + Int(pair.child)] = true
         }
-        self.contents = .allocate(capacity: count * count)
-        self.contents.initialize(repeating: false, count: count * count)
-        for pair in contents { self.contents[Int(pair >> 16) * count + Int(pair & 0xFFFF)] = true }
+    }
+
+    /// The words of a text, and the byte behind each.
+    private static func words(of text: StaticString, _ body: (UnsafeBufferPointer<UInt8>, UInt8) -> Void) {
+        text.withUTF8Buffer { bytes in
+            var start = 0
+            for index in 0...bytes.count {
+                let byte = index < bytes.count ? bytes[index] : 0x0A
+                guard byte <= 0x20 || byte == UInt8(ascii: ":") else { continue }
+                if index > start { body(UnsafeBufferPointer(rebasing: bytes[start..<index]), byte) }
+                start = index + 1
+            }
+        }
     }
 
     @inline(__always)
@@ -63,7 +75,7 @@ final class OFXSchema: @unchecked Sendable {
         isKnown(parent) && isKnown(child) && contents[Int(parent.id) * count + Int(child.id)]
     }
 
-    private static let table = """
+    private static let text: StaticString = """
         OFX:SIGNONMSGSRSV1 SIGNUPMSGSRSV1 BANKMSGSRSV1 CREDITCARDMSGSRSV1 LOANMSGSRSV1 INVSTMTMSGSRSV1 INTERXFERMSGSRSV1 WIREXFERMSGSRSV1 BILLPAYMSGSRSV1 EMAILMSGSRSV1 SECLISTMSGSRSV1 PRESDIRMSGSRSV1 PRESDLVMSGSRSV1 PROFMSGSRSV1 TAX1099MSGSRSV1
         OFX:SIGNONMSGSRQV1 SIGNUPMSGSRQV1 BANKMSGSRQV1 CREDITCARDMSGSRQV1 INVSTMTMSGSRQV1 SECLISTMSGSRQV1 PROFMSGSRQV1 STMTTRNRS INVSTMTTRNRS
         OFC:DTD CPAGE ACCTSTMT

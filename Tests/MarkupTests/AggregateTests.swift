@@ -40,6 +40,16 @@ struct AggregateTests {
         #expect(collector.aggregates.map(\.isTruncated) == [false, true])
     }
 
+    /// The tags that are looked for without a table have the ids that every table gives their names.
+    @Test func tagsAreTheirNames() {
+        let names = NameTable(ofx: true)
+        for tag in OFXTag.allCases {
+            #expect(names.text(ElementName(tag)) == String(describing: tag).uppercased())
+            #expect(ElementName.ofx(String(describing: tag).uppercased()) == ElementName(tag))
+        }
+        #expect(ElementName.ofx("NOSUCHTAG") == .none)
+    }
+
     @Test func boundsTrees() throws {
         let collector = Collector()
         var limits = MarkupLimits()

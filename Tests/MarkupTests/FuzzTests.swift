@@ -57,7 +57,8 @@ struct FuzzTests {
         // The same whatever the chunks; below 18 bytes, no tag goes the quick way.
         for chunk in [1 + mutator.below(16), 20 + mutator.below(300)] {
             let (pieces, otherFailure) = events(bytes, tolerant, chunk: chunk)
-            #expect(pieces.events == whole.events && pieces.issues == whole.issues, "round \(round) chunk \(chunk) \(dump(bytes))")
+            let isSame = pieces.events == whole.events && pieces.issues == whole.issues
+            #expect(isSame, "round \(round), chunk \(chunk): \(dump(bytes))")
             #expect((failure == nil) == (otherFailure == nil), "round \(round)")
         }
         // The front door takes anything; where it reads on trust, it reads the same as without.

@@ -43,13 +43,15 @@ public struct OFXImporter: Importer {
         var context = InputContext()
         guard let dates = try? OFXDates(options: options) else { return context }
         // The sign-on stands first; only a file without one must be read to its end.
-        var head = OFXSurvey(dates: dates)
-        var source = BytesSource(sample.head)
-        _ = try? MarkupDocument.plan(&source) {
-            head = OFXSurvey(dates: dates)
-            return Self.reader(head)
+        for size in [4096, sample.head.count] where context.exportedAt == nil {
+            var head = OFXSurvey(dates: dates)
+            var source = BytesSource(Array(sample.head.prefix(size)))
+            _ = try? MarkupDocument.plan(&source) {
+                head = OFXSurvey(dates: dates)
+                return Self.reader(head)
+            }
+            context.exportedAt = head.facts.exportedAt
         }
-        context.exportedAt = head.facts.exportedAt
         if context.exportedAt == nil {
             let survey = try survey(MarkupInput(input), dates)
             context.exportedAt = survey?.facts.exportedAt ?? survey?.facts.statements.compactMap(\.asOf).max()

@@ -61,7 +61,7 @@ final class OFXSurvey: AggregateHandler {
         defer { fields.unload() }
         if seeksTargets { return seek(name) }
         switch name {
-        case OFXName.sonrs: signOn(range)
+        case OFXName.sonrs: signOn(range, isWhole: !aggregate.isTruncated)
         case OFXName.curdef:
             if let statement { facts.statements[statement].currency = fields.with(OFXName.curdef) { $0.array } }
         case OFXLeaf.dtasof:
@@ -84,10 +84,10 @@ final class OFXSurvey: AggregateHandler {
 
     // MARK: what the file is about
 
-    private func signOn(_ range: Range<Int>) {
+    private func signOn(_ range: Range<Int>, isWhole: Bool) {
         institution = fields.with(OFXLeaf.org) { $0.array }
         if facts.signOnRange == nil { facts.signOnRange = range }
-        if facts.exportedAt == nil { facts.exportedAt = date(OFXLeaf.dtserver) }
+        if facts.exportedAt == nil, isWhole { facts.exportedAt = date(OFXLeaf.dtserver) }
     }
 
     private func date(_ name: ElementName) -> Instant? {
