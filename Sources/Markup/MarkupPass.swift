@@ -69,7 +69,7 @@ enum MarkupPass {
             stack.fail(.malformed(at: stack.locator.last, code: 0, message: "the source changed while it was read"))
         }
         if let failure = stack.error {
-            stack.finish(at: 0)
+            stack.finish(at: stack.locator.offset)
             throw failure
         }
     }
@@ -86,7 +86,7 @@ enum MarkupPass {
             return reader.error == nil
         }
         if let failure = reader.error {
-            stack.finish(at: 0)
+            stack.finish(at: stack.locator.offset)
             throw failure
         }
     }

@@ -138,6 +138,9 @@ final class Locator {
     @inline(__always)
     func source(_ offset: Int) -> Int { isUTF8 ? offset + skipped : position(at: offset).offset }
 
+    /// The first byte of the stream that was not counted.
+    var offset: Int { tracker.streamOffset }
+
     /// The end of what was counted.
     var last: MarkupPosition { tracker.position }
 }

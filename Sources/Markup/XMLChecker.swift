@@ -44,6 +44,14 @@ final class XMLChecker {
             }
         }
         handler.endElement = { user, _ in user?.assumingMemoryBound(to: State.self).pointee.depth -= 1 }
+        // The tokenizer ends an instruction at its first `>`, for OFX 2 headers lose their `?`.
+        handler.processingInstruction = { user, _, data in
+            guard let state = user?.assumingMemoryBound(to: State.self), var data else { return }
+            while data.pointee != 0 {
+                if data.pointee == 0x3C || data.pointee == 0x3E { state.pointee.hasMore = true }
+                data += 1
+            }
+        }
         handler.internalSubset = { user, _, _, _ in
             guard let state = user?.assumingMemoryBound(to: State.self) else { return }
             state.pointee.hasMore = true

@@ -62,7 +62,8 @@ struct XMLTests {
         ("<OFX><STMTTRN><NAME>a</NAME></STMTTRN></OFX>", true),
         ("<OFX><STMTTRN x='>'><NAME>a</NAME></STMTTRN></OFX>", false),
         ("<OFX xmlns='urn:x'><NAME>a</NAME></OFX>", false), ("<!DOCTYPE OFX><OFX><NAME>a</NAME></OFX>", false),
-        ("<OFX><NAME>a<MEMO>b</MEMO></NAME></OFX>", false),
+        ("<OFX><NAME>a<MEMO>b</MEMO></NAME></OFX>", false), ("<OFX><?x a>b?><NAME>c</NAME></OFX>", false),
+        ("<?OFX VERS<OFX>ION='211'?><OFX><NAME>a</NAME></OFX>", false),
         ("<OFX><!-- <NAME> --><NAME><![CDATA[<x>]]></NAME></OFX>", true),
     ])
     func knowsWhatIsPlain(_ text: String, _ isPlain: Bool) throws {

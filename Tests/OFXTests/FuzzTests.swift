@@ -51,7 +51,8 @@ import Testing
         let context = try importer.context(of: input, sample: sample, options: options)
         let sink = Checker(bytes)
         try importer.read(input, sample: sample, context: context, options: options, into: sink)
-        #expect(sink.problems.isEmpty, "round \(round): \(sink.problems.prefix(3))")
+        #expect(
+            sink.problems.isEmpty, "round \(round): \(sink.problems.prefix(3)) \(Data(bytes).base64EncodedString())")
         return sink
     }
 }
