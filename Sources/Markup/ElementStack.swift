@@ -342,10 +342,10 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
 
     private func appendLiteral(_ bytes: UnsafeBufferPointer<UInt8>) {
         var previous: UInt8 = 0
-        for byte in bytes where byte != 0 {
+        for byte in bytes {
             if byte == 0x0D {
                 text.append(0x0A)
-            } else if !(byte == 0x0A && previous == 0x0D) {
+            } else if byte != 0, !(byte == 0x0A && previous == 0x0D) {
                 text.append(byte)
             }
             previous = byte

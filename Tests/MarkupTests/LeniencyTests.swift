@@ -73,6 +73,7 @@ private let cases: [LeniencyCase] = [
     .init("trailing text", "<OFX>\(row)</OFX> --boundary--", "OFX{\(rowShape)}"),
     .init("NUL", "<OFX><NAME>a\0b</OFX>\0\0", "OFX{NAME{=ab}}"),
     .init("NUL before stray text", "<OFX>\0 x<NAME>a</OFX>", "OFX{=x NAME{=a}}"),
+    .init("NUL between CR and LF", "<OFX><NAME><![CDATA[a\r\0\nb]]></OFX>", "OFX{NAME{=a\n\nb}}"),
     .init("CR", "<OFX>\r<STMTTRN>\r<NAME>a\r</STMTTRN>\r</OFX>", "OFX{STMTTRN{NAME{=a}}}"),
     .init("CRCRLF", "<OFX>\r\r\n<STMTTRN>\r\r\n<NAME>a\r\r\n</STMTTRN></OFX>", "OFX{STMTTRN{NAME{=a}}}"),
     .init("value on next line", "<OFX><NAME>\n  a\n</OFX>", "OFX{NAME{=a}}"),
