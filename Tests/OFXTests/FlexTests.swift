@@ -135,6 +135,20 @@ import Testing
         #expect(sink.warnings.contains { $0.code == "markup.malformed" })
     }
 
+    /// In bytes that are not UTF-8, the text of a cut tag still begins at its `<`.
+    @Test(arguments: [false, true]) func aCutTagKeepsItsPlace(isWide: Bool) throws {
+        let row = #"<CashTransaction currency="USD" type="Other Fees" amount="1" dateTime="20250102" note="éééééééé"/>"#
+        let text = document(row + row)
+        let cut = String(text[..<(try #require(text.ranges(of: "amount").last)).upperBound])
+        let bytes: [UInt8] =
+            isWide
+            ? [0xFF, 0xFE] + cut.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            : cut.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+        let sink = try collect(bytes, FlexImporter())
+        #expect(sink.records.count == 1 && sink.codes == ["markup.truncated"])
+        #expect(sink.units.last?.raw == #"<CashTransaction currency="USD" type="Other Fees" amount"#)
+    }
+
     @Test func readsPastDamage() throws {
         let row = #"<CashTransaction currency="USD" type="Other Fees" amount="1" dateTime="20250102"/>"#
         let sink = try collect(
