@@ -16,17 +16,25 @@ public protocol AggregateHandler: AnyObject {
 }
 
 /// Gathers the elements of chosen names into small trees and hands on the rest. Chosen names inside a chosen aggregate
-/// are part of its tree.
+/// are part of its tree. For OFX: names are those of the schema.
 /// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
+///
+/// Invariant of the unsafe accesses: `roles` has one slot for each name of the OFX schema; `open` has room for
+/// `openRoom` indices of entries, of which the first `openCount` are set.
 public final class AggregateReader: MarkupHandler {
-    private let chosen: Set<ElementName>
-    private let lists: Set<ElementName>
+    private enum Role: UInt8 { case other, chosen, list }
+
+    private let roles: UnsafeMutablePointer<Role>
+    private let roleCount = OFXSchema.shared.names.count
     private let handler: any AggregateHandler
     private let limits: MarkupLimits
-    @exclusivity(unchecked) private var aggregate = MarkupAggregate()
-    @exclusivity(unchecked) private var open: [Int] = []
+    private let store = AggregateStore()
+    private let open: UnsafeMutablePointer<Int32>
+    private let openRoom: Int
+    @exclusivity(unchecked) private var openCount = 0
     @exclusivity(unchecked) private var left = 0
     @exclusivity(unchecked) private var path: [ElementName] = []
+    @exclusivity(unchecked) private var isInList = false
 
     /// A reader that delivers whole the elements named in `chosen`, and whatever stands directly in one of `lists`:
     /// what a list holds that nobody knows is delivered too.
@@ -34,59 +42,82 @@ public final class AggregateReader: MarkupHandler {
         _ chosen: Set<ElementName>, childrenOf lists: Set<ElementName> = [], handler: any AggregateHandler,
         limits: MarkupLimits = MarkupLimits()
     ) {
-        self.chosen = chosen
-        self.lists = lists
         self.handler = handler
         self.limits = limits
+        roles = .allocate(capacity: roleCount)
+        roles.initialize(repeating: .other, count: roleCount)
+        for name in lists where Int(name.id) < roleCount { roles[Int(name.id)] = .list }
+        for name in chosen where Int(name.id) < roleCount { roles[Int(name.id)] = .chosen }
+        openRoom = limits.depth + 1
+        open = .allocate(capacity: openRoom)
     }
+
+    deinit {
+        roles.deallocate()
+        open.deallocate()
+    }
+
+    /// Only containers and whole aggregates have a position.
+    public var wantsLines: Bool { openCount == 0 }
 
     /// Hands the header on.
     public func header(_ header: OFXHeader, at position: MarkupPosition) { handler.header(header, at: position) }
 
     /// Starts or extends an aggregate, or enters a container.
     public func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
-        if open.isEmpty && !isChosen(name) {
+        if openCount == 0, isContainer(name) {
             path.append(name)
+            isInList = role(name) == .list
             return handler.enter(name, attributes: attributes, at: position)
         }
-        if left > 0 || aggregate.entries.count >= limits.aggregateNodes || aggregate.bytes.count > limits.textBytes {
-            if !aggregate.isIncomplete {
-                aggregate.isIncomplete = true
-                handler.issue(MarkupIssue(.aggregateTooLarge, at: position, detail: "elements are left out"))
-            }
-            left += 1
-            return
-        }
-        var entry = MarkupAggregate.Entry(name: name, depth: open.count, subtreeEnd: 0, position: position)
-        entry.text = aggregate.bytes.count..<aggregate.bytes.count
-        if attributes.count > 0 { entry.attributes = MarkupAttributes(copying: attributes) }
-        open.append(aggregate.entries.count)
-        aggregate.entries.append(entry)
+        extend(name, at: position)
     }
 
-    private func isChosen(_ name: ElementName) -> Bool {
-        if chosen.contains(name) { return true }
-        guard let parent = path.last else { return false }
-        return lists.contains(parent) && !lists.contains(name)
+    /// The same of an element without attributes.
+    public func start(_ name: ElementName, at position: MarkupPosition) {
+        if openCount == 0, isContainer(name) { return start(name, attributes: MarkupAttributes(), at: position) }
+        extend(name, at: position)
+    }
+
+    private func isContainer(_ name: ElementName) -> Bool {
+        let role = role(name)
+        return role != .chosen && (!isInList || role == .list)
+    }
+
+    @inline(__always)
+    private func extend(_ name: ElementName, at position: MarkupPosition) {
+        if openCount == 0 { store.position = position }
+        if left > 0 || store.count >= limits.aggregateNodes || store.byteCount > limits.textBytes
+            || openCount == openRoom
+        {
+            return leaveOut(at: position)
+        }
+        open[openCount] = Int32(truncatingIfNeeded: store.append(name))
+        openCount += 1
+    }
+
+    private func role(_ name: ElementName) -> Role { Int(name.id) < roleCount ? roles[Int(name.id)] : .other }
+
+    private func leaveOut(at position: MarkupPosition) {
+        if !store.isIncomplete {
+            store.isIncomplete = true
+            handler.issue(MarkupIssue(.aggregateTooLarge, at: store.position, detail: "elements are left out"))
+        }
+        left += 1
     }
 
     /// Keeps the text.
     public func text(_ text: Span<UInt8>) {
-        guard let index = open.last else {
-            if let name = path.last { handler.text(name, text) }
+        text.withUnsafeBufferPointer { keep($0) }
+    }
+
+    @inline(__always)
+    private func keep(_ text: UnsafeBufferPointer<UInt8>) {
+        if openCount == 0 {
+            if let name = path.last { handler.text(name, text.span) }
             return
         }
-        guard left == 0 else { return }
-        // Text in several pieces around children: kept together by moving the first piece to the end.
-        let before = aggregate.entries[index].text
-        if before.upperBound != aggregate.bytes.count {
-            let start = aggregate.bytes.count
-            aggregate.bytes.append(contentsOf: Array(aggregate.bytes[before]))
-            aggregate.entries[index].text = start..<aggregate.bytes.count
-        }
-        let start = aggregate.entries[index].text.lowerBound
-        text.withUnsafeBufferPointer { aggregate.bytes.append(contentsOf: $0) }
-        aggregate.entries[index].text = start..<aggregate.bytes.count
+        if left == 0 { store.append(text, to: Int(open[openCount - 1])) }
     }
 
     /// Ends the element; delivers the aggregate when it is its end.
@@ -95,18 +126,22 @@ public final class AggregateReader: MarkupHandler {
             left -= 1
             return
         }
-        guard let index = open.popLast() else {
+        if openCount == 0 {
             path.removeLast()
+            isInList = path.last.map { role($0) == .list } ?? false
             return handler.leave(name, closing: closing, endOffset: endOffset)
         }
-        aggregate.entries[index].endOffset = endOffset
-        aggregate.entries[index].closing = closing
-        aggregate.entries[index].subtreeEnd = aggregate.entries.count
-        guard open.isEmpty else { return }
-        handler.aggregate(aggregate, path: path)
-        aggregate.entries.removeAll(keepingCapacity: true)
-        aggregate.bytes.removeAll(keepingCapacity: true)
-        aggregate.isIncomplete = false
+        openCount -= 1
+        store.close(Int(open[openCount]))
+        if openCount == 0 { deliver(closing, endOffset) }
+    }
+
+    private func deliver(_ closing: MarkupClosing, _ endOffset: Int) {
+        store.endOffset = endOffset
+        store.isTruncated = closing == .truncated
+        store.index()
+        handler.aggregate(MarkupAggregate(store: store), path: path)
+        store.reset()
     }
 
     /// Hands the issue on.

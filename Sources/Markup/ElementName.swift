@@ -4,6 +4,7 @@ public struct ElementName: Sendable, Hashable {
     /// The number; below `OFXSchema.names.count` it is a name of the OFX schema (in tables made for OFX).
     public let id: UInt16
 
+    @inlinable
     init(id: UInt16) { self.id = id }
 
     /// No name: equal to no element's.
@@ -12,7 +13,8 @@ public struct ElementName: Sendable, Hashable {
     /// The name of an OFX element, as in `ElementName.ofx("STMTTRN")`; `.none` when the schema has no such element.
     /// Look names up once, not per element.
     public static func ofx(_ name: String) -> ElementName {
-        OFXSchema.shared.ids[name].map(ElementName.init(id:)) ?? .none
+        var name = name
+        return name.withUTF8 { OFXSchema.shared.table.find($0) } ?? .none
     }
 
     /// The text of a name of the OFX schema; empty for any other. Only for names of tables made for OFX.
@@ -26,13 +28,18 @@ public final class NameTable {
     /// Whether names are upper-cased (OFX) or kept as they are (XML).
     public let foldsCase: Bool
     @exclusivity(unchecked) private var storage: NameStorage
+    private let short: ShortNames
 
     /// A table for OFX (upper-cased, with the names of the schema) or for other XML (empty, case kept).
     public init(ofx: Bool, limit: Int = MarkupLimits().names) {
         foldsCase = ofx
-        storage = NameStorage(foldsCase: ofx, limit: min(limit, 60_000))
+        short = ShortNames(foldsCase: ofx)
         if ofx {
-            for name in OFXSchema.shared.names { _ = intern(name) }
+            storage = OFXSchema.shared.table
+            storage.limit = min(limit, 60_000)
+            for id in 0..<storage.count { storage.withBytes(id) { short.add($0, ElementName(id: UInt16(id))) } }
+        } else {
+            storage = NameStorage(foldsCase: false, limit: min(limit, 60_000))
         }
     }
 
@@ -51,30 +58,117 @@ public final class NameTable {
     }
 
     /// One access to the class for the whole look-up: access checks cost more than the look-up itself.
-    func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName { storage.intern(bytes) }
+    func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
+        let known = storage.count
+        let name = storage.intern(bytes)
+        if storage.count > known { short.add(bytes, name) }
+        return name
+    }
+
+    /// The name of at most 16 bytes that is known already, its bytes in two words (little-endian, zero behind).
+    @inline(__always)
+    func known(_ low: UInt64, _ high: UInt64) -> ElementName? { short.find(low, high) }
 }
 
-private struct NameStorage {
-    var texts: [String] = []
+/// The first few hundred names of at most 16 bytes, compared as two words.
+///
+/// Invariant: `slots` holds `ShortNames.size` slots until `deinit`; indices are masked to that.
+private final class ShortNames {
+    private struct Slot {
+        var low: UInt64 = 0
+        var high: UInt64 = 0
+        var id: UInt16 = 0
+    }
+
+    private static let bits = 10
+    private static let size = 1 << bits
+    private let slots: UnsafeMutablePointer<Slot>
+    private let foldsCase: Bool
+    private var count = 0
+
+    init(foldsCase: Bool) {
+        self.foldsCase = foldsCase
+        slots = .allocate(capacity: Self.size)
+        slots.initialize(repeating: Slot(), count: Self.size)
+    }
+
+    deinit { slots.deallocate() }
+
+    /// Adds what may stand as the name of an element.
+    func add(_ bytes: UnsafeBufferPointer<UInt8>, _ name: ElementName) {
+        guard bytes.count <= 16, let first = bytes.first, NameByte.starts(first), count < Self.size / 2 else { return }
+        var words: (UInt64, UInt64) = (0, 0)
+        for (index, byte) in bytes.enumerated() {
+            if index < 8 {
+                words.0 |= UInt64(byte) << UInt64(index * 8)
+            } else {
+                words.1 |= UInt64(byte) << UInt64(index * 8 - 64)
+            }
+        }
+        let (low, high) = foldsCase ? (Words.upper(words.0), Words.upper(words.1)) : words
+        var slot = hash(low, high)
+        while slots[slot].low != 0 { slot = (slot + 1) & (Self.size - 1) }
+        slots[slot] = Slot(low: low, high: high, id: name.id)
+        count += 1
+    }
+
+    @inline(__always)
+    func find(_ low: UInt64, _ high: UInt64) -> ElementName? {
+        let (low, high) = foldsCase ? (Words.upper(low), Words.upper(high)) : (low, high)
+        if low == 0 { return nil }
+        var slot = hash(low, high)
+        while slots[slot].low != 0 {
+            if slots[slot].low == low, slots[slot].high == high { return ElementName(id: slots[slot].id) }
+            slot = (slot + 1) & (Self.size - 1)
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private func hash(_ low: UInt64, _ high: UInt64) -> Int {
+        let mixed = (low ^ (high &* 0x9E37_79B9_7F4A_7C15)) &* 0xFF51_AFD7_ED55_8CCD
+        return Int(truncatingIfNeeded: mixed >> UInt64(64 - Self.bits))
+    }
+}
+
+/// Names in the order in which they came.
+struct NameStorage: Sendable {
+    private(set) var texts: [String] = []
     /// All names in one piece; name `id` is `starts[id]..<starts[id + 1]`.
     private var spelled: [UInt8] = []
     private var starts = [0]
     private var slots = [UInt16](repeating: .max, count: 4096)
-    private let limit: Int
+    var limit: Int
     private let foldsCase: Bool
+
+    var count: Int { texts.count }
 
     init(foldsCase: Bool, limit: Int) {
         self.foldsCase = foldsCase
         self.limit = limit
     }
 
-    mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
+    /// The name of these bytes, if it is known.
+    func find(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName? {
+        let id = slots[slot(of: bytes)]
+        return id == .max ? nil : ElementName(id: id)
+    }
+
+    /// The bytes of a name.
+    func withBytes(_ id: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        spelled.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[starts[id]..<starts[id + 1]])) }
+    }
+
+    /// Where the name stands, or would stand.
+    private func slot(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var slot = hash(bytes) & (slots.count - 1)
-        while slots[slot] != .max {
-            let id = slots[slot]
-            if matches(Int(id), bytes) { return ElementName(id: id) }
-            slot = (slot + 1) & (slots.count - 1)
-        }
+        while slots[slot] != .max, !matches(Int(slots[slot]), bytes) { slot = (slot + 1) & (slots.count - 1) }
+        return slot
+    }
+
+    mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
+        let slot = slot(of: bytes)
+        if slots[slot] != .max { return ElementName(id: slots[slot]) }
         guard texts.count < limit else { return .none }
         let id = UInt16(texts.count)
         let folded = bytes.map { foldsCase ? upper($0) : $0 }

@@ -1,19 +1,39 @@
 /// Tags and text of either reader → balanced events: closes what the file leaves open, one text for each leaf.
 /// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
-final class ElementStack: MarkupSink {
+///
+/// Invariant of the unsafe accesses: `frames` has room for `room` frames, of which the first `count` are initialized.
+final class ElementStack<Handler: MarkupHandler>: MarkupSink {
+    /// What is known of how the tags of the source balance.
+    enum Balance {
+        /// It is well-formed XML: all do.
+        case wellFormed
+        /// Nothing: reading stops where it would be needed.
+        case unknown
+        /// They were counted.
+        case counted(TagCensus)
+    }
+
     private struct Frame {
         var name: ElementName
+        var kind: OFXSchema.Kind
         var hasText = false
         var hasChildren = false
     }
 
-    let names: NameTable
-    private let handler: any MarkupHandler
+    let table: NameTable
+    let locator: Locator
+    private let handler: Handler
     private let limits: MarkupLimits
     private let census: TagCensus?
+    private let isWellFormed: Bool
+    private let guesses: Bool
     private let schema: OFXSchema?
-    @exclusivity(unchecked) private var frames: [Frame] = []
+    private let frames: UnsafeMutablePointer<Frame>
+    private let room: Int
+    @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var text: [UInt8] = []
+    /// Text has begun, even if nothing of it is left after decoding.
+    @exclusivity(unchecked) private var isGathering = false
     @exclusivity(unchecked) private var textStart = MarkupPosition.start
     @exclusivity(unchecked) private var prolog: [UInt8] = []
     @exclusivity(unchecked) private var documents = 0
@@ -22,45 +42,169 @@ final class ElementStack: MarkupSink {
     @exclusivity(unchecked) private var lastHoisted = ElementName.none
     @exclusivity(unchecked) private var isCut = false
     @exclusivity(unchecked) private var endsLine = true
+    @exclusivity(unchecked) private var closesAggregates = false
     @exclusivity(unchecked) private(set) var error: MarkupError?
+    /// Whether reading stopped because it takes a census to go on.
+    @exclusivity(unchecked) private(set) var needsCensus = false
     @exclusivity(unchecked) var attributes = MarkupAttributes()
+    /// How many elements there were, and the sum of their depths: what two readers must agree in.
+    @exclusivity(unchecked) private(set) var tally = MarkupTally()
 
-    /// `census`: how the tags of a tolerantly read file balance; nil for XML, where all do.
-    init(handler: any MarkupHandler, names: NameTable, census: TagCensus?, limits: MarkupLimits) {
+    init(handler: Handler, names: NameTable, balance: Balance, locator: Locator, limits: MarkupLimits) {
         self.handler = handler
-        self.names = names
-        self.census = census
+        self.table = names
+        self.locator = locator
         self.limits = limits
+        switch balance {
+        case .wellFormed: (census, isWellFormed, guesses) = (nil, true, false)
+        case .unknown: (census, isWellFormed, guesses) = (nil, false, true)
+        case .counted(let census): (self.census, isWellFormed, guesses) = (census, false, false)
+        }
         schema = names.foldsCase ? .shared : nil
+        room = max(1, limits.depth)
+        frames = .allocate(capacity: room)
     }
 
-    var wantsMore: Bool { error == nil }
-    var needsPositions: Bool { true }
-    var depth: Int { frames.count }
+    deinit { frames.deallocate() }
+
+    var wantsMore: Bool { error == nil && !needsCensus }
+    var names: NameTable? { schema == nil ? nil : table }
 
     func fail(_ reason: MarkupError) { error = error ?? reason }
+
+    private var top: UnsafeMutablePointer<Frame>? { count > 0 ? frames + (count - 1) : nil }
+
+    @inline(__always)
+    private func push(_ name: ElementName, at offset: Int, hasAttributes: Bool) {
+        frames[count] = Frame(name: name, kind: schema?.kind(name) ?? .unknown)
+        count += 1
+        tally.add(count)
+        let position =
+            handler.wantsLines
+            ? locator.position(at: offset) : MarkupPosition(line: 0, column: 0, offset: locator.source(offset))
+        if hasAttributes {
+            handler.start(name, attributes: attributes, at: position)
+        } else {
+            handler.start(name, at: position)
+        }
+    }
+
+    // MARK: - Plain tags
+
+    func quickOpen(_ name: ElementName, after text: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Bool {
+        guard let schema, count > 0, count < room, !isGathering else { return false }
+        let top = frames + (count - 1)
+        let value = Self.plain(text)
+        switch top.pointee.kind {
+        case .unknown: return false
+        case .aggregate:
+            guard let value, value.isEmpty, isWellFormed || fits(name, in: top.pointee, schema) else { return false }
+            lastHoisted = .none
+            top.pointee.hasChildren = true
+        case .leaf:
+            // The next tag ends an open leaf.
+            guard let value, count > 1 else { return false }
+            let parent = frames + (count - 2)
+            guard parent.pointee.kind == .aggregate, isWellFormed || fits(name, in: parent.pointee, schema) else {
+                return false
+            }
+            if !value.isEmpty { handler.text(value.span) }
+            lastHoisted = top.pointee.name
+            if census != nil { countClosed(lastHoisted) }
+            count -= 1
+            handler.end(lastHoisted, closing: .implied, endOffset: locator.source(start))
+            parent.pointee.hasChildren = true
+        }
+        noteLineEnd(text)
+        push(name, at: start, hasAttributes: false)
+        return true
+    }
+
+    func quickClose(_ name: ElementName, after text: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Bool {
+        guard count > 0, !isGathering, let value = Self.plain(text) else { return false }
+        let top = frames[count - 1]
+        if top.kind == .unknown || (top.kind == .aggregate && !value.isEmpty) { return false }
+        if top.name != name {
+            guard top.kind == .leaf, count > 1, frames[count - 2].name == name, frames[count - 2].kind == .aggregate
+            else { return false }
+        }
+        if !value.isEmpty { handler.text(value.span) }
+        noteLineEnd(text)
+        if top.name != name {
+            if census != nil { countClosed(top.name) }
+            count -= 1
+            handler.end(top.name, closing: .implied, endOffset: locator.source(start))
+        }
+        if frames[count - 1].kind == .aggregate { closesAggregates = true }
+        count -= 1
+        handler.end(name, closing: .explicit, endOffset: locator.source(end))
+        return true
+    }
+
+    @inline(__always)
+    private func fits(_ name: ElementName, in parent: Frame, _ schema: OFXSchema) -> Bool {
+        schema.holds(parent.name, name) || !schema.isKnown(name)
+    }
+
+    @inline(__always)
+    private func noteLineEnd(_ text: UnsafeBufferPointer<UInt8>) {
+        if let last = text.last { endsLine = last == 0x0A || last == 0x0D }
+    }
+
+    private func countClosed(_ name: ElementName) {
+        let id = Int(name.id)
+        if id >= closed.count { closed.append(contentsOf: repeatElement(0, count: id + 1 - closed.count)) }
+        closed[id] += 1
+    }
+
+    /// Text without the blanks around it, if what is left stands for itself; nil if it holds references, CRs or NULs.
+    ///
+    /// Invariant of the unsafe loads: a tag follows the text, so that at least 18 bytes behind it are readable.
+    @inline(__always)
+    private static func plain(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        guard let memory = text.baseAddress else { return text }
+        var first = 0
+        var end = text.count
+        while end > 0, memory[end - 1] <= 0x20 { end -= 1 }
+        while first < end, memory[first] <= 0x20 { first += 1 }
+        var index = first
+        while index < end {
+            let word = Words.load(memory + index)
+            let marks = Words.marks(word, 0x26) | Words.marks(word, 0x0D) | Words.marks(word, 0)
+            if marks != 0, index + Words.first(marks) < end { return nil }
+            index += 8
+        }
+        return UnsafeBufferPointer(start: memory + first, count: end - first)
+    }
 
     // MARK: - Start
 
     func openTag(_ tag: MarkupTag) {
         attributes.removeAll()
-        if !tag.attributes.isEmpty { parseAttributes(tag.attributes, at: tag.start) }
-        open(names.intern(tag.name), at: tag.start)
-        if tag.selfClosing { pop(.selfClosing, endOffset: tag.end.offset) }
+        if !tag.attributes.isEmpty, !attributes.parse(tag.attributes, table) {
+            fail(.tooManyNames(at: locator.position(at: tag.start), limit: limits.names))
+        }
+        open(table.intern(tag.name), at: tag.start)
+        if needsCensus { return }
+        if tag.selfClosing { pop(.selfClosing, at: tag.end) }
     }
 
     /// Opens an element with the attributes gathered in `attributes`.
-    func open(_ name: ElementName, at position: MarkupPosition) {
+    func open(_ name: ElementName, at offset: Int) {
         guard error == nil else { return }
-        guard name != .none else { return fail(.tooManyNames(at: position, limit: limits.names)) }
+        guard name != .none else {
+            return fail(.tooManyNames(at: locator.position(at: offset), limit: limits.names))
+        }
         lastHoisted = .none
-        makeRoom(for: name, at: position)
+        makeRoom(for: name, at: offset)
+        if needsCensus { return }
         flush()
-        if frames.isEmpty { begin(at: position) }
-        guard frames.count < limits.depth else { return fail(.tooDeep(at: position, limit: limits.depth)) }
-        if let top = frames.indices.last { frames[top].hasChildren = true }
-        frames.append(Frame(name: name))
-        handler.start(name, attributes: attributes, at: position)
+        if count == 0 { begin(at: locator.position(at: offset)) }
+        guard count < limits.depth else {
+            return fail(.tooDeep(at: locator.position(at: offset), limit: limits.depth))
+        }
+        top?.pointee.hasChildren = true
+        push(name, at: offset, hasAttributes: attributes.count > 0)
     }
 
     /// A document's first element: its header is what stood before.
@@ -76,26 +220,31 @@ final class ElementStack: MarkupSink {
     }
 
     /// Closes what cannot hold the element that opens.
-    private func makeRoom(for name: ElementName, at position: MarkupPosition) {
+    private func makeRoom(for name: ElementName, at offset: Int) {
         guard let schema else { return }
-        if let top = frames.last, schema.isLeaf(top.name) {
-            lastHoisted = top.name
-            imply(at: position)
+        if let top, top.pointee.kind == .leaf {
+            lastHoisted = top.pointee.name
+            imply(at: offset)
         }
-        guard let census, let top = frames.last else { return }
+        guard !isWellFormed, let top else { return }
+        if schema.isKnown(name), schema.holds(top.pointee.name, name) { return }
+        guard let census else {
+            // Where an element is out of its place, how the file's tags balance decides what that means.
+            if schema.isKnown(name) || top.pointee.kind == .unknown { needsCensus = true }
+            return
+        }
         if schema.isKnown(name) {
-            if schema.holds(top.name, name) { return }
-            let isRoot = names.text(name) == "OFX"
-            let home = isRoot ? -1 : (frames.lastIndex { schema.holds($0.name, name) } ?? frames.count)
-            if isRoot || (home < frames.count && frames[(home + 1)...].allSatisfy { isOpenEnded($0.name) }) {
-                while frames.count - 1 > home { imply(at: position) }
+            let isRoot = name == ElementName(.ofx)
+            let home = isRoot ? -1 : (lastFrame { schema.holds($0.name, name) } ?? count)
+            if isRoot || (home < count && allFrames(after: home) { isOpenEnded($0.name) }) {
+                while count - 1 > home { imply(at: offset) }
                 return
             }
         }
         // An element that the schema does not know: a leaf if it has text, or if the file never closes it.
-        if !schema.isKnown(top.name), isOpenEnded(top.name), !top.hasChildren {
+        if top.pointee.kind == .unknown, isOpenEnded(top.pointee.name), !top.pointee.hasChildren {
             flush()
-            if frames.last?.hasText == true || !census.hasCloses(top.name) { imply(at: position) }
+            if top.pointee.hasText || !census.hasCloses(top.pointee.name) { imply(at: offset) }
         }
     }
 
@@ -103,69 +252,86 @@ final class ElementStack: MarkupSink {
         (census?.deficit(name) ?? 0) > (Int(name.id) < closed.count ? closed[Int(name.id)] : 0)
     }
 
-    // MARK: - End
-
-    func closeTag(_ tag: MarkupTag) {
-        close(names.intern(tag.name), at: tag.start, endOffset: tag.end.offset)
+    private func lastFrame(_ fits: (Frame) -> Bool) -> Int? {
+        var index = count - 1
+        while index >= 0 {
+            if fits(frames[index]) { return index }
+            index -= 1
+        }
+        return nil
     }
 
+    private func allFrames(after index: Int, _ fits: (Frame) -> Bool) -> Bool {
+        var next = index + 1
+        while next < count {
+            if !fits(frames[next]) { return false }
+            next += 1
+        }
+        return true
+    }
+
+    // MARK: - End
+
+    func closeTag(_ tag: MarkupTag) { close(table.intern(tag.name), at: tag.start, end: tag.end) }
+
     /// Closes the innermost element of that name, and what is still open in it.
-    func close(_ name: ElementName, at position: MarkupPosition, endOffset: Int, selfClosing: Bool = false) {
+    func close(_ name: ElementName, at offset: Int, end: Int, selfClosing: Bool = false) {
         guard error == nil else { return }
-        guard let index = frames.lastIndex(where: { $0.name == name }), !crosses(index, name) else {
+        if schema?.isAggregate(name) == true { closesAggregates = true }
+        guard let index = lastFrame({ $0.name == name }), !crosses(index, name) else {
             if name != lastHoisted || name == .none {
-                report(.strayClose, at: position, "</" + names.text(name) + ">")
+                report(.strayClose, at: locator.position(at: offset), "</" + table.text(name) + ">")
             }
             lastHoisted = .none
             return
         }
-        while frames.count - 1 > index { imply(at: position) }
-        pop(selfClosing ? .selfClosing : .explicit, endOffset: endOffset)
+        while count - 1 > index { imply(at: offset) }
+        pop(selfClosing ? .selfClosing : .explicit, at: end)
     }
 
     /// A leaf's late close tag never closes the aggregates opened since.
     private func crosses(_ index: Int, _ name: ElementName) -> Bool {
         guard let schema, schema.isLeaf(name) else { return false }
-        return frames[(index + 1)...].contains { schema.isAggregate($0.name) }
+        return !allFrames(after: index) { $0.kind != .aggregate }
     }
 
-    private func imply(at position: MarkupPosition) {
-        guard let frame = frames.last else { return }
-        let id = Int(frame.name.id)
-        if id >= closed.count { closed.append(contentsOf: repeatElement(0, count: id + 1 - closed.count)) }
-        closed[id] += 1
-        if schema?.isAggregate(frame.name) == true {
-            report(.impliedClose, at: position, "</" + names.text(frame.name) + ">")
+    private func imply(at offset: Int) {
+        guard let frame = top?.pointee else { return }
+        countClosed(frame.name)
+        if frame.kind == .aggregate {
+            report(.impliedClose, at: locator.position(at: offset), "</" + table.text(frame.name) + ">")
         }
-        pop(.implied, endOffset: position.offset)
+        pop(.implied, at: offset)
     }
 
-    private func pop(_ closing: MarkupClosing, endOffset: Int) {
+    private func pop(_ closing: MarkupClosing, at end: Int) {
         guard error == nil else { return }
         flush()
-        guard let frame = frames.popLast() else { return }
-        handler.end(frame.name, closing: closing, endOffset: endOffset)
+        guard let frame = top?.pointee else { return }
+        count -= 1
+        handler.end(frame.name, closing: closing, endOffset: locator.source(end))
     }
 
-    func finish(at position: MarkupPosition) {
+    func finish(at offset: Int) {
         // A value that stops at the very end of the input, where a leaf would need its close tag or a line's end.
-        if !endsLine, let top = frames.last, schema?.isLeaf(top.name) == true { isCut = true }
-        let cut = isCut || census?.closesAggregates != false
+        if !endsLine, let top, top.pointee.kind == .leaf { isCut = true }
+        let cut = isCut || isWellFormed || (census?.closesAggregates ?? closesAggregates)
         // Events stay balanced also when reading stopped at an error.
         let stopped = error
         error = nil
-        while !frames.isEmpty { pop(cut || stopped != nil ? .truncated : .implied, endOffset: position.offset) }
+        while count > 0 { pop(cut || stopped != nil ? .truncated : .implied, at: offset) }
         error = stopped
-        reportProlog(at: position)
+        reportProlog(at: locator.last)
     }
 
     // MARK: - Text
 
-    func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at position: MarkupPosition) {
+    func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at offset: Int) {
         guard error == nil else { return }
-        if frames.isEmpty { return skipped(bytes) }
-        if text.isEmpty { textStart = position }
-        endsLine = bytes.last.map { $0 == 0x0A || $0 == 0x0D } ?? endsLine
+        if count == 0 { return skipped(bytes) }
+        if !isGathering { textStart = locator.position(at: offset) }
+        isGathering = true
+        noteLineEnd(bytes)
         if isLiteral {
             appendLiteral(bytes)
         } else {
@@ -176,10 +342,10 @@ final class ElementStack: MarkupSink {
 
     private func appendLiteral(_ bytes: UnsafeBufferPointer<UInt8>) {
         var previous: UInt8 = 0
-        for byte in bytes where byte != 0 {
+        for byte in bytes {
             if byte == 0x0D {
                 text.append(0x0A)
-            } else if !(byte == 0x0A && previous == 0x0D) {
+            } else if byte != 0, !(byte == 0x0A && previous == 0x0D) {
                 text.append(byte)
             }
             previous = byte
@@ -188,21 +354,20 @@ final class ElementStack: MarkupSink {
 
     /// Delivers the gathered text; blank text is nobody's.
     private func flush() {
+        isGathering = false
         guard !text.isEmpty else { return }
         defer { text.removeAll(keepingCapacity: true) }
-        guard let first = text.firstIndex(where: { $0 > 0x20 }), let top = frames.indices.last,
+        guard let first = text.firstIndex(where: { $0 > 0x20 }), let top,
             let last = text.lastIndex(where: { $0 > 0x20 })
         else { return }
-        frames[top].hasText = true
-        if schema?.isAggregate(frames[top].name) == true {
-            report(.strayText, at: textStart, names.text(frames[top].name))
-        }
+        top.pointee.hasText = true
+        if top.pointee.kind == .aggregate { report(.strayText, at: textStart, table.text(top.pointee.name)) }
         let range = schema == nil ? 0..<text.count : first..<(last + 1)
         text.withUnsafeBufferPointer { handler.text(UnsafeBufferPointer(rebasing: $0[range]).span) }
     }
 
     func skipped(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard frames.isEmpty, prolog.count < 1 << 14 else { return }
+        guard count == 0, prolog.count < 1 << 14 else { return }
         prolog.append(contentsOf: bytes.prefix(1 << 14))
     }
 
@@ -215,41 +380,20 @@ final class ElementStack: MarkupSink {
 
     // MARK: - The rest
 
-    func unterminated(streamOffset: Int, at position: MarkupPosition) {
-        report(.unterminated, at: position, "comment or CDATA section without end")
+    func unterminated(at offset: Int) {
+        if guesses {
+            needsCensus = true
+        } else {
+            report(.unterminated, at: locator.position(at: offset), "comment or CDATA section without end")
+        }
     }
 
-    func partialTag(at position: MarkupPosition) {
+    func partialTag(at offset: Int) {
         isCut = true
-        report(.partialTag, at: position, "the input ends inside a tag")
+        report(.partialTag, at: locator.position(at: offset), "the input ends inside a tag")
     }
 
     private func report(_ kind: MarkupIssue.Kind, at position: MarkupPosition, _ detail: String) {
         handler.issue(MarkupIssue(kind, at: position, detail: detail))
-    }
-
-    private func parseAttributes(_ bytes: UnsafeBufferPointer<UInt8>, at position: MarkupPosition) {
-        var index = 0
-        while true {
-            while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
-            let start = index
-            while index < bytes.count, MarkupLexer<ElementStack>.isName(bytes[index]) { index += 1 }
-            guard index > start else { return }
-            let name = names.intern(UnsafeBufferPointer(rebasing: bytes[start..<index]))
-            guard name != .none else { return fail(.tooManyNames(at: position, limit: limits.names)) }
-            while index < bytes.count, bytes[index] <= 0x20 || bytes[index] == 0x3D { index += 1 }
-            var value = index
-            var end = index
-            if index < bytes.count, bytes[index] == 0x22 || bytes[index] == 0x27 {
-                value += 1
-                end = value
-                while end < bytes.count, bytes[end] != bytes[index] { end += 1 }
-                index = min(end + 1, bytes.count)
-            } else {
-                while end < bytes.count, bytes[end] > 0x20 { end += 1 }
-                index = end
-            }
-            attributes.append(name, UnsafeBufferPointer(rebasing: bytes[value..<end]), decode: true)
-        }
     }
 }

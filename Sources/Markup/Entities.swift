@@ -39,7 +39,8 @@ enum Entities {
         let name = bytes[(start + 1)..<end]
         let scalar = name.first == 0x23 ? number(name.dropFirst()) : named[String(decoding: name, as: UTF8.self)]
         guard let scalar else { return nil }
-        UTF8Writer.append(scalar, to: &output)
+        // A line end of any kind is an LF, as in text that stands as it is.
+        UTF8Writer.append(scalar == 0x0D ? 0x0A : scalar, to: &output)
         return end + 1
     }
 

@@ -1,16 +1,20 @@
-/// How a source is to be read: found by looking through it once or twice without delivering anything, so that nothing
-/// delivered must ever be taken back.
+/// How a source is to be read: found by looking through it without delivering anything that must be taken back.
 public struct MarkupPlan: Sendable {
     /// What the source is.
     public var kind: MarkupKind
     /// The encoding that its bytes are in: strict UTF-8 if they are that, whatever is declared, else UTF-16 by its
     /// mark, else Windows-1252.
     public var encoding: MarkupEncoding
-    /// Whether libxml2 reads it; else the tolerant reader does.
+    /// Whether libxml2 vouches for it; else the tolerant reader takes what there is.
     public var usesXML: Bool
     /// Where the XML breaks, for markup that says it is XML and is not well-formed.
     public var breaksAt: MarkupError?
     var skip: Int
+    /// libxml2 found it well-formed and nothing in it but elements and text, and the tokenizer found as many elements at
+    /// the same depths: it may deliver them, being several times as fast.
+    var isPlain = false
+    /// The tokenizer got through without knowing how the tags balance.
+    var isRegular = false
 }
 
 /// Markup from bytes to events.
@@ -40,10 +44,13 @@ public enum MarkupDocument {
         case .ofxXML, .flexXML, .xml: plan.usesXML = true
         }
         if verify {
-            let reader = try XMLReader(stack: nil, encoding: encoding, skipped: found.skip, limits: limits)
-            plan.breaksAt = try pump(&source, plan) {
-                reader.feed($0, isFinal: $1); return reader.error
+            var any: any MarkupSource = source
+            let checker = try XMLChecker(limits: limits)
+            try MarkupPass.pump(&any, plan) {
+                checker.feed($0, isFinal: $1)
+                return checker.failure == nil
             }
+            plan.breaksAt = try MarkupPass.error(of: checker, &any, plan)
             // Depth is a bound for both readers, and not a matter of form.
             if case .tooDeep(let position, let limit) = plan.breaksAt {
                 throw .tooDeep(at: position, limit: limit)
@@ -53,6 +60,16 @@ public enum MarkupDocument {
         return plan
     }
 
+    /// Looks through OFX and reads it in the same pass. `handler` makes a reader; where the source turns out to be other
+    /// than it seemed, it is asked for a fresh one, and the last one made has met the whole source. Of positions only the
+    /// offsets are told.
+    public static func plan(
+        _ source: inout some MarkupSource, limits: MarkupLimits = MarkupLimits(), reading handler: () -> AggregateReader
+    ) throws(MarkupError) -> MarkupPlan {
+        var any: any MarkupSource = source
+        return try MarkupPass.plan(&any, limits, handler)
+    }
+
     /// Reads a source as planned. `names` must be made for the plan's kind (`NameTable(ofx: plan.kind.isOFX)`).
     ///
     /// The events are balanced also when an error is thrown; the elements then open end as truncated.
@@ -60,31 +77,11 @@ public enum MarkupDocument {
         _ source: inout some MarkupSource, plan: MarkupPlan, names: NameTable, handler: some MarkupHandler,
         limits: MarkupLimits = MarkupLimits()
     ) throws(MarkupError) {
-        if plan.kind == .none || plan.kind == .html { throw .notMarkup }
-        if let broken = plan.breaksAt, plan.kind.isOFX { handler.issue(broken.asIssue) }
-        if plan.usesXML {
-            let stack = ElementStack(handler: handler, names: names, census: nil, limits: limits)
-            let reader = try XMLReader(stack: stack, encoding: plan.encoding, skipped: plan.skip, limits: limits)
-            let failure = try pump(&source, plan) {
-                reader.feed($0, isFinal: $1); return reader.error
-            }
-            if let failure = failure {
-                stack.finish(at: .start)
-                throw failure
-            }
+        var any: any MarkupSource = source
+        if let reader = handler as? AggregateReader {
+            try MarkupPass.read(&any, plan, names, reader, limits)
         } else {
-            let census = try census(&source, plan, names, limits)
-            let stack = ElementStack(handler: handler, names: names, census: census, limits: limits)
-            var lexer = MarkupLexer(
-                sink: stack, encoding: plan.encoding, skipped: plan.skip, unterminatedFrom: census.unterminatedFrom,
-                limits: limits)
-            let failure = try pump(&source, plan) {
-                lexer.feed($0, isFinal: $1); return stack.error
-            }
-            if let failure = failure {
-                stack.finish(at: .start)
-                throw failure
-            }
+            try MarkupPass.read(&any, plan, names, HandlerBox(handler), limits)
         }
     }
 
@@ -98,37 +95,25 @@ public enum MarkupDocument {
         try read(&source, plan: plan, names: names ?? NameTable(ofx: plan.kind.isOFX), handler: handler, limits: limits)
         return plan
     }
+}
 
-    private static func census(
-        _ source: inout some MarkupSource, _ plan: MarkupPlan, _ names: NameTable, _ limits: MarkupLimits
-    ) throws(MarkupError) -> TagCensus {
-        var unterminated: Int?
-        while true {
-            let census = TagCensus(names: names, unterminatedFrom: unterminated)
-            var lexer = MarkupLexer(
-                sink: census, encoding: plan.encoding, skipped: plan.skip, unterminatedFrom: unterminated,
-                limits: limits)
-            _ = try pump(&source, plan) {
-                lexer.feed($0, isFinal: $1); return nil
-            }
-            if unterminated != nil || census.unterminatedFrom == nil { return census }
-            unterminated = census.unterminatedFrom
-        }
-    }
+/// Any handler behind one type, so that the readers exist in two kinds only and the compiler knows both.
+final class HandlerBox: MarkupHandler {
+    private let handler: any MarkupHandler
 
-    /// Feeds the whole source as UTF-8, until the body gives an error.
-    private static func pump(
-        _ source: inout some MarkupSource, _ plan: MarkupPlan, _ body: ([UInt8], Bool) -> MarkupError?
-    ) throws(MarkupError) -> MarkupError? {
-        try source.rewind()
-        var transcoder = Transcoder(encoding: plan.encoding, skip: plan.skip)
-        while let chunk = try source.next() {
-            var text: [UInt8] = []
-            chunk.withUnsafeBufferPointer { transcoder.convert($0, into: &text) }
-            if !text.isEmpty, let error = body(text, false) { return error }
-        }
-        return body([], true)
+    init(_ handler: any MarkupHandler) { self.handler = handler }
+
+    var wantsLines: Bool { handler.wantsLines }
+    func header(_ header: OFXHeader, at position: MarkupPosition) { handler.header(header, at: position) }
+    func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
+        handler.start(name, attributes: attributes, at: position)
     }
+    func start(_ name: ElementName, at position: MarkupPosition) { handler.start(name, at: position) }
+    func text(_ text: Span<UInt8>) { handler.text(text) }
+    func end(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
+        handler.end(name, closing: closing, endOffset: endOffset)
+    }
+    func issue(_ issue: MarkupIssue) { handler.issue(issue) }
 }
 
 extension MarkupError {

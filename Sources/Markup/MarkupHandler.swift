@@ -7,12 +7,27 @@ public protocol MarkupHandler: AnyObject {
     func header(_ header: OFXHeader, at position: MarkupPosition)
     /// An element opens. The attributes hold only during the call.
     func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition)
+    /// An element opens that has no attributes.
+    func start(_ name: ElementName, at position: MarkupPosition)
     /// The text of the innermost open element. The bytes hold only during the call.
     func text(_ text: Span<UInt8>)
     /// The innermost open element ends before the byte `endOffset` of the source.
     func end(_ name: ElementName, closing: MarkupClosing, endOffset: Int)
     /// Something was read around.
     func issue(_ issue: MarkupIssue)
+    /// Whether line and column of the next start are wanted; without, only its offset is true. Counting them costs as
+    /// much as reading.
+    var wantsLines: Bool { get }
+}
+
+extension MarkupHandler {
+    /// Unless a handler says otherwise, every position is whole.
+    public var wantsLines: Bool { true }
+
+    /// Unless a handler knows a shorter way, an element like others.
+    public func start(_ name: ElementName, at position: MarkupPosition) {
+        start(name, attributes: MarkupAttributes(), at: position)
+    }
 }
 
 /// The attributes of one start tag: values as UTF-8 in one buffer that is used again for the next element.
@@ -66,5 +81,31 @@ public struct MarkupAttributes: Sendable {
         names.append(name)
         if decode { Entities.decode(value, into: &bytes) } else { bytes.append(contentsOf: value) }
         ends.append(bytes.count)
+    }
+
+    /// Reads attributes as they stand in a tag; false when there are more names than the table holds.
+    mutating func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ table: NameTable) -> Bool {
+        var index = 0
+        while true {
+            while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
+            let start = index
+            while index < bytes.count, NameByte.isName(bytes[index]) { index += 1 }
+            guard index > start else { return true }
+            let name = table.intern(UnsafeBufferPointer(rebasing: bytes[start..<index]))
+            guard name != .none else { return false }
+            while index < bytes.count, bytes[index] <= 0x20 || bytes[index] == 0x3D { index += 1 }
+            var value = index
+            var end = index
+            if index < bytes.count, bytes[index] == 0x22 || bytes[index] == 0x27 {
+                value += 1
+                end = value
+                while end < bytes.count, bytes[end] != bytes[index] { end += 1 }
+                index = min(end + 1, bytes.count)
+            } else {
+                while end < bytes.count, bytes[end] > 0x20 { end += 1 }
+                index = end
+            }
+            append(name, UnsafeBufferPointer(rebasing: bytes[value..<end]), decode: true)
+        }
     }
 }

@@ -3,23 +3,29 @@ struct MarkupTag {
     var name: UnsafeBufferPointer<UInt8>
     var attributes: UnsafeBufferPointer<UInt8>
     var selfClosing = false
-    var start: MarkupPosition
-    var end: MarkupPosition
+    /// Where it begins and ends in the stream.
+    var start: Int
+    var end: Int
 }
 
 /// What the lexer tells.
 protocol MarkupSink: AnyObject {
     var wantsMore: Bool { get }
-    var needsPositions: Bool { get }
+    /// The names that the quick way through plain tags may take for granted; nil where it is not wanted.
+    var names: NameTable? { get }
+    /// Takes the text since the last tag together with the tag that follows it, if both are of the plain sort: no
+    /// references, nothing implied but the end of a leaf. False, with nothing done, if they are not.
+    func quickOpen(_ name: ElementName, after text: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Bool
+    func quickClose(_ name: ElementName, after text: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Bool
     func openTag(_ tag: MarkupTag)
     func closeTag(_ tag: MarkupTag)
     /// A piece of text; literal text (CDATA) has no references.
-    func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at position: MarkupPosition)
+    func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at offset: Int)
     /// Comments, declarations and processing instructions.
     func skipped(_ bytes: UnsafeBufferPointer<UInt8>)
-    func unterminated(streamOffset: Int, at position: MarkupPosition)
-    func partialTag(at position: MarkupPosition)
-    func finish(at position: MarkupPosition)
+    func unterminated(at offset: Int)
+    func partialTag(at offset: Int)
+    func finish(at offset: Int)
 }
 
 /// UTF-8 chunks → tags and text, tolerant: what cannot be a tag is text, and every byte belongs to something.
@@ -29,7 +35,8 @@ struct MarkupLexer<Sink: MarkupSink> {
     private enum State { case content, comment, cdata }
 
     private let sink: Sink
-    private var tracker: PositionTracker
+    private let locator: Locator?
+    private let names: NameTable?
     private var pending: [UInt8] = []
     private var base = 0
     private var state = State.content
@@ -37,38 +44,100 @@ struct MarkupLexer<Sink: MarkupSink> {
     private let unterminatedFrom: Int
     private let maximumTag: Int
 
-    init(sink: Sink, encoding: MarkupEncoding, skipped: Int, unterminatedFrom: Int?, limits: MarkupLimits) {
+    /// Without a locator, nobody asks for positions.
+    init(sink: Sink, locator: Locator?, unterminatedFrom: Int?, limits: MarkupLimits) {
         self.sink = sink
-        tracker = PositionTracker(encoding: encoding, skipped: skipped)
+        self.locator = locator
+        names = sink.names
         self.unterminatedFrom = unterminatedFrom ?? .max
         maximumTag = limits.textBytes
     }
 
     /// Takes the next chunk; the last one is `isFinal` (and may be empty).
-    mutating func feed(_ chunk: [UInt8], isFinal: Bool) {
-        var work: [UInt8] = []
-        swap(&work, &pending)
-        work.append(contentsOf: chunk)
-        let used = work.withUnsafeBufferPointer { run($0, isFinal) }
-        base += used
-        work.removeFirst(used)
-        pending = work
-        if isFinal { sink.finish(at: tracker.position) }
+    mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+        if pending.isEmpty {
+            let used = run(chunk, isFinal)
+            pending.append(contentsOf: chunk[used...])
+            base += used
+        } else {
+            var work: [UInt8] = []
+            swap(&work, &pending)
+            work.append(contentsOf: chunk)
+            let used = work.withUnsafeBufferPointer { run($0, isFinal) }
+            base += used
+            work.removeFirst(used)
+            pending = work
+        }
+        if isFinal { sink.finish(at: base) }
     }
 
     private mutating func run(_ bytes: UnsafeBufferPointer<UInt8>, _ isFinal: Bool) -> Int {
+        locator?.hold(bytes, from: base)
         var index = 0
         while index < bytes.count, sink.wantsMore {
             let next: Int
             switch state {
-            case .content: next = content(bytes, index, isFinal)
+            case .content:
+                index = quick(bytes, index)
+                next = index < bytes.count && sink.wantsMore ? content(bytes, index, isFinal) : index
             case .comment: next = section(bytes, index, isFinal, end: 0x2D)
             case .cdata: next = section(bytes, index, isFinal, end: 0x5D)
             }
             if next == index { break }
             index = next
         }
-        locate(bytes, index)
+        locator?.release(at: base + index)
+        return index
+    }
+
+    // MARK: - Plain tags
+
+    /// Takes as many plain tags, with the text before each, as there are: `<NAME>` and `</NAME>` of a known name of at
+    /// most 16 bytes. Where it stops, the slow way goes on.
+    ///
+    /// Invariant of the unsafe loads: they begin at `index` to `less + 10`, and are of 8 bytes, while
+    /// `less + 18 <= bytes.count`.
+    private mutating func quick(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+        guard let names, let memory = bytes.baseAddress else { return start }
+        let limit = bytes.count - 18
+        var index = start
+        while index <= limit {
+            var less = index
+            var marks = Words.marks(Words.load(memory + less), 0x3C)
+            while marks == 0 {
+                less += 8
+                if less > limit { return index }
+                marks = Words.marks(Words.load(memory + less), 0x3C)
+            }
+            less += Words.first(marks)
+            if less > limit { return index }
+            let closes = memory[less + 1] == 0x2F
+            let name = less + (closes ? 2 : 1)
+            var low = Words.load(memory + name)
+            var high: UInt64 = 0
+            var length: Int
+            marks = Words.marks(low, 0x3E)
+            if marks != 0 {
+                length = Words.first(marks)
+                low = Words.prefix(low, length)
+            } else {
+                high = Words.load(memory + name + 8)
+                marks = Words.marks(high, 0x3E)
+                if marks == 0 { return index }
+                length = Words.first(marks)
+                high = Words.prefix(high, length)
+                length += 8
+            }
+            guard let known = names.known(low, high) else { return index }
+            let text = UnsafeBufferPointer(start: memory + index, count: less - index)
+            let after = name + length + 1
+            let isTaken =
+                closes
+                ? sink.quickClose(known, after: text, at: base + less, end: base + after)
+                : sink.quickOpen(known, after: text, at: base + less, end: base + after)
+            if !isTaken { return index }
+            index = after
+        }
         return index
     }
 
@@ -86,7 +155,7 @@ struct MarkupLexer<Sink: MarkupSink> {
                 while amp > max(start, end - 12), bytes[amp - 1] != 0x26 { amp -= 1 }
                 if amp > start, bytes[amp - 1] == 0x26 { end = amp - 1 }
             }
-            if end > start { sink.text(slice(bytes, start, end), isLiteral: false, at: at(bytes, start)) }
+            if end > start { sink.text(slice(bytes, start, end), isLiteral: false, at: base + start) }
             return end
         }
         guard less + 1 < bytes.count else { return isFinal ? literal(bytes, less) : start }
@@ -99,7 +168,7 @@ struct MarkupLexer<Sink: MarkupSink> {
     }
 
     private mutating func literal(_ bytes: UnsafeBufferPointer<UInt8>, _ less: Int) -> Int {
-        sink.text(slice(bytes, less, less + 1), isLiteral: true, at: at(bytes, less))
+        sink.text(slice(bytes, less, less + 1), isLiteral: true, at: base + less)
         return less + 1
     }
 
@@ -108,21 +177,22 @@ struct MarkupLexer<Sink: MarkupSink> {
     ) -> Int {
         let closes = nameAt == less + 2
         guard nameAt < bytes.count else {
-            if isFinal { sink.partialTag(at: at(bytes, less)) }
+            if isFinal { sink.partialTag(at: base + less) }
             return isFinal ? bytes.count : less
         }
         var name = nameAt
         while closes, name < bytes.count, bytes[name] == 0x20 { name += 1 }
-        guard name < bytes.count, Self.startsName(bytes[name]) else { return literal(bytes, less) }
+        if name == bytes.count, !isFinal, name - less < maximumTag { return less }
+        guard name < bytes.count, NameByte.starts(bytes[name]) else { return literal(bytes, less) }
         var nameEnd = name
-        while nameEnd < bytes.count, Self.isName(bytes[nameEnd]) { nameEnd += 1 }
+        while nameEnd < bytes.count, NameByte.isName(bytes[nameEnd]) { nameEnd += 1 }
         var end = nameEnd
         while end < bytes.count, bytes[end] != 0x3E, bytes[end] != 0x3C { end += 1 }
         if end == bytes.count {
             if end - less > maximumTag || nameEnd - name > 128 { return literal(bytes, less) }
             if !isFinal { return less }
             guard Self.areAttributes(slice(bytes, nameEnd, end)) else { return literal(bytes, less) }
-            sink.partialTag(at: at(bytes, less))
+            sink.partialTag(at: base + less)
             return bytes.count
         }
         let lost = bytes[end] == 0x3C
@@ -132,11 +202,11 @@ struct MarkupLexer<Sink: MarkupSink> {
         // A close tag may have lost its `>`; an open tag without it would be a guess.
         let fits = closes ? rest.allSatisfy { $0 <= 0x20 } : (!lost && Self.areAttributes(rest))
         guard nameEnd - name <= 128, fits else { return literal(bytes, less) }
-        let start = at(bytes, less)
+        let start = base + less
         let after = lost ? end : end + 1
         let tag = MarkupTag(
             name: slice(bytes, name, nameEnd), attributes: rest, selfClosing: selfClosing, start: start,
-            end: at(bytes, after))
+            end: base + after)
         if closes { sink.closeTag(tag) } else { sink.openTag(tag) }
         return after
     }
@@ -157,7 +227,7 @@ struct MarkupLexer<Sink: MarkupSink> {
         if isComment || head.elementsEqual("<![CDATA[".utf8) {
             let length = isComment ? 4 : 9
             if base + less >= unterminatedFrom {
-                sink.unterminated(streamOffset: base + less, at: at(bytes, less))
+                sink.unterminated(at: base + less)
             } else {
                 sectionStart = base + less
                 state = isComment ? .comment : .cdata
@@ -165,7 +235,7 @@ struct MarkupLexer<Sink: MarkupSink> {
             sink.skipped(slice(bytes, less, less + length))
             return less + length
         }
-        guard head.count > 2, Self.startsName(head[2]) else { return literal(bytes, less) }
+        guard head.count > 2, NameByte.starts(head[2]) else { return literal(bytes, less) }
         var end = less + 2
         var quote: UInt8 = 0
         while end < bytes.count, quote != 0 || (bytes[end] != 0x3E && bytes[end] != 0x5B) {
@@ -190,7 +260,7 @@ struct MarkupLexer<Sink: MarkupSink> {
         var index = start
         while index + 2 < bytes.count {
             if bytes[index + 2] == 0x3E, bytes[index] == mark, bytes[index + 1] == mark {
-                deliver(slice(bytes, start, index), at: at(bytes, start))
+                deliver(slice(bytes, start, index), at: base + start)
                 state = .content
                 return index + 3
             }
@@ -198,42 +268,23 @@ struct MarkupLexer<Sink: MarkupSink> {
         }
         var end = isFinal ? bytes.count : max(start, bytes.count - 2)
         if state == .cdata, !isFinal, end > start, bytes[end - 1] == 0x0D { end -= 1 }
-        if end > start { deliver(slice(bytes, start, end), at: at(bytes, start)) }
-        if isFinal { sink.unterminated(streamOffset: sectionStart, at: tracker.position) }
+        if end > start { deliver(slice(bytes, start, end), at: base + start) }
+        if isFinal { sink.unterminated(at: sectionStart) }
         return end
     }
 
-    private func deliver(_ bytes: UnsafeBufferPointer<UInt8>, at position: MarkupPosition) {
+    private func deliver(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
         if state == .cdata {
-            sink.text(bytes, isLiteral: true, at: position)
+            sink.text(bytes, isLiteral: true, at: offset)
         } else {
             sink.skipped(bytes)
         }
     }
 
-    // MARK: - Positions and characters
-
-    private mutating func at(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> MarkupPosition {
-        if sink.needsPositions { locate(bytes, index) }
-        return tracker.position
-    }
-
-    private mutating func locate(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) {
-        guard sink.needsPositions else { return }
-        let known = tracker.streamOffset - base
-        if index > known { tracker.advance(slice(bytes, known, index)) }
-    }
+    // MARK: - Characters
 
     private func slice(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: bytes[start..<end])
-    }
-
-    static func startsName(_ byte: UInt8) -> Bool {
-        (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || byte == 0x5F || byte >= 0x80
-    }
-
-    static func isName(_ byte: UInt8) -> Bool {
-        startsName(byte) || (byte >= 0x30 && byte <= 0x3A) || byte == 0x2E || byte == 0x2D
     }
 
     /// Nothing, or something that begins as `name =`.
@@ -241,8 +292,8 @@ struct MarkupLexer<Sink: MarkupSink> {
         var index = 0
         while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
         if index == bytes.count || (bytes[index] == 0x2F && index + 1 == bytes.count) { return true }
-        guard index > 0, startsName(bytes[index]) else { return false }
-        while index < bytes.count, isName(bytes[index]) { index += 1 }
+        guard index > 0, NameByte.starts(bytes[index]) else { return false }
+        while index < bytes.count, NameByte.isName(bytes[index]) { index += 1 }
         while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
         return index < bytes.count && bytes[index] == 0x3D
     }

@@ -29,9 +29,8 @@ public enum MarkupSniffer {
         var transcoder = Transcoder(encoding: mark.encoding ?? .utf8, skip: mark.skip)
         prefix.prefix(prefixLength).withUnsafeBufferPointer { transcoder.convert($0, into: &text) }
         let probe = Probe()
-        var lexer = MarkupLexer(
-            sink: probe, encoding: .utf8, skipped: 0, unterminatedFrom: nil, limits: MarkupLimits())
-        lexer.feed(text, isFinal: true)
+        var lexer = MarkupLexer(sink: probe, locator: nil, unterminatedFrom: nil, limits: MarkupLimits())
+        text.withUnsafeBufferPointer { lexer.feed($0, isFinal: true) }
         return probe.kind
     }
 
@@ -46,7 +45,7 @@ public enum MarkupSniffer {
         private var hasTextBefore = false
 
         var wantsMore: Bool { tags < 200 }
-        var needsPositions: Bool { false }
+        var names: NameTable? { nil }
 
         var kind: MarkupKind {
             let header = OFXHeader(prolog: prolog)
@@ -85,7 +84,7 @@ public enum MarkupSniffer {
             tags += 1
         }
 
-        func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at position: MarkupPosition) {
+        func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at offset: Int) {
             guard tags == 0 else { return }
             if bytes.contains(where: { $0 > 0x20 && $0 != 0x3E && $0 != 0x5D }) { hasTextBefore = true }
             skipped(bytes)
@@ -95,8 +94,14 @@ public enum MarkupSniffer {
             if tags == 0, prolog.count < 1 << 14 { prolog.append(contentsOf: bytes.prefix(1 << 14)) }
         }
 
-        func unterminated(streamOffset: Int, at position: MarkupPosition) {}
-        func partialTag(at position: MarkupPosition) {}
-        func finish(at position: MarkupPosition) {}
+        func quickOpen(_ name: ElementName, after text: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Bool {
+            false
+        }
+        func quickClose(_ name: ElementName, after text: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Bool {
+            false
+        }
+        func unterminated(at offset: Int) {}
+        func partialTag(at offset: Int) {}
+        func finish(at offset: Int) {}
     }
 }

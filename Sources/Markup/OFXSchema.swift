@@ -1,53 +1,81 @@
 /// Which OFX aggregates there are and what each may hold (OFX 1.0.2 to 2.2): only consulted where close tags are
 /// missing, and to tell leaves from aggregates. Order and number are not checked.
-struct OFXSchema: Sendable {
+///
+/// Invariant of the unsafe reads: `kinds` and `contents` are filled once and live as long as the process; their indices
+/// are ids below `count`.
+final class OFXSchema: @unchecked Sendable {
     static let shared = OFXSchema()
+
+    /// What an element is.
+    enum Kind: UInt8 { case unknown, leaf, aggregate }
 
     /// All names; the position is the id in every OFX name table.
     let names: [String]
-    let ids: [String: UInt16]
-    private let aggregate: [Bool]
+    /// A name table with these names and no others, to be copied.
+    let table: NameStorage
+    private let count: Int
+    private let kinds: UnsafeMutablePointer<Kind>
     /// Row by row: may the parent (row) hold the child (column)?
-    private let contents: [Bool]
+    private let contents: UnsafeMutablePointer<Bool>
 
     private init() {
-        var names: [String] = []
-        var ids: [String: UInt16] = [:]
-        var aggregate: [Bool] = []
-        var contents: Set<UInt32> = []
-        func id(_ name: Substring) -> UInt16 {
-            if let id = ids[String(name)] { return id }
-            let id = UInt16(names.count)
-            names.append(String(name))
-            ids[String(name)] = id
-            aggregate.append(false)
-            return id
-        }
-        for line in Self.table.split(separator: "\n") {
-            let halves = line.split(separator: ":")
-            let children = halves[1].split(separator: " ").map(id)
-            for parent in halves[0].split(separator: " ") {
-                let parent = id(parent)
-                aggregate[Int(parent)] = true
-                for child in children { contents.insert(UInt32(parent) << 16 | UInt32(child)) }
+        var table = NameStorage(foldsCase: true, limit: .max)
+        Self.words(of: OFXTag.texts) { word, _ in _ = table.intern(word) }
+        // Every line is parents, a colon and what they hold.
+        var parents: [UInt16] = []
+        var pairs: [(parent: UInt16, child: UInt16)] = []
+        var holds = false
+        Self.words(of: Self.text) { word, mark in
+            let id = table.intern(word).id
+            if !holds {
+                parents.append(id)
+                holds = mark == UInt8(ascii: ":")
+                return
+            }
+            for parent in parents { pairs.append((parent, id)) }
+            if mark != 0x20 {
+                parents.removeAll(keepingCapacity: true)
+                holds = false
             }
         }
-        self.names = names
-        self.ids = ids
-        self.aggregate = aggregate
-        var matrix = [Bool](repeating: false, count: names.count * names.count)
-        for pair in contents { matrix[Int(pair >> 16) * names.count + Int(pair & 0xFFFF)] = true }
-        self.contents = matrix
+        self.table = table
+        names = table.texts
+        let count = table.count
+        self.count = count
+        kinds = .allocate(capacity: count)
+        kinds.initialize(repeating: .leaf, count: count)
+        contents = .allocate(capacity: count * count)
+        contents.initialize(repeating: false, count: count * count)
+        for pair in pairs {
+            kinds[Int(pair.parent)] = .aggregate
+            contents[Int(pair.parent) * count + Int(pair.child)] = true
+        }
     }
 
-    func isKnown(_ name: ElementName) -> Bool { Int(name.id) < names.count }
-    func isAggregate(_ name: ElementName) -> Bool { isKnown(name) && aggregate[Int(name.id)] }
-    func isLeaf(_ name: ElementName) -> Bool { isKnown(name) && !aggregate[Int(name.id)] }
+    /// The words of a text, and the byte behind each.
+    private static func words(of text: StaticString, _ body: (UnsafeBufferPointer<UInt8>, UInt8) -> Void) {
+        text.withUTF8Buffer { bytes in
+            var start = 0
+            for index in 0...bytes.count {
+                let byte = index < bytes.count ? bytes[index] : 0x0A
+                guard byte <= 0x20 || byte == UInt8(ascii: ":") else { continue }
+                if index > start { body(UnsafeBufferPointer(rebasing: bytes[start..<index]), byte) }
+                start = index + 1
+            }
+        }
+    }
+
+    @inline(__always)
+    func kind(_ name: ElementName) -> Kind { Int(name.id) < count ? kinds[Int(name.id)] : .unknown }
+    func isKnown(_ name: ElementName) -> Bool { Int(name.id) < count }
+    func isAggregate(_ name: ElementName) -> Bool { kind(name) == .aggregate }
+    func isLeaf(_ name: ElementName) -> Bool { kind(name) == .leaf }
+    @inline(__always)
     func holds(_ parent: ElementName, _ child: ElementName) -> Bool {
-        isKnown(parent) && isKnown(child) && contents[Int(parent.id) * names.count + Int(child.id)]
+        isKnown(parent) && isKnown(child) && contents[Int(parent.id) * count + Int(child.id)]
     }
 
-    private static let table = """
+    private static let text: StaticString = """
         OFX:SIGNONMSGSRSV1 SIGNUPMSGSRSV1 BANKMSGSRSV1 CREDITCARDMSGSRSV1 LOANMSGSRSV1 INVSTMTMSGSRSV1 INTERXFERMSGSRSV1 WIREXFERMSGSRSV1 BILLPAYMSGSRSV1 EMAILMSGSRSV1 SECLISTMSGSRSV1 PRESDIRMSGSRSV1 PRESDLVMSGSRSV1 PROFMSGSRSV1 TAX1099MSGSRSV1
         OFX:SIGNONMSGSRQV1 SIGNUPMSGSRQV1 BANKMSGSRQV1 CREDITCARDMSGSRQV1 INVSTMTMSGSRQV1 SECLISTMSGSRQV1 PROFMSGSRQV1 STMTTRNRS INVSTMTTRNRS
         OFC:DTD CPAGE ACCTSTMT

@@ -1,6 +1,6 @@
 /// How often each element opens and closes in a file: what is always closed is never closed by guesswork.
 final class TagCensus: MarkupSink {
-    let names: NameTable
+    private let table: NameTable
     @exclusivity(unchecked) private(set) var opens: [Int] = []
     @exclusivity(unchecked) private(set) var closes: [Int] = []
     /// From here on, `<!--` and `<![CDATA[` have no end.
@@ -10,7 +10,7 @@ final class TagCensus: MarkupSink {
     private let isKnownUnterminated: Bool
 
     init(names: NameTable, unterminatedFrom: Int? = nil) {
-        self.names = names
+        table = names
         self.unterminatedFrom = unterminatedFrom
         isKnownUnterminated = unterminatedFrom != nil
     }
@@ -23,29 +23,40 @@ final class TagCensus: MarkupSink {
     func hasCloses(_ name: ElementName) -> Bool { Int(name.id) < closes.count && closes[Int(name.id)] > 0 }
 
     var wantsMore: Bool { true }
-    var needsPositions: Bool { false }
+    var names: NameTable? { table }
 
     func openTag(_ tag: MarkupTag) {
-        let name = names.intern(tag.name)
+        let name = table.intern(tag.name)
         guard reserve(name) else { return }
         opens[Int(name.id)] += 1
         if tag.selfClosing { closes[Int(name.id)] += 1 }
     }
 
-    func closeTag(_ tag: MarkupTag) {
-        let name = names.intern(tag.name)
+    func closeTag(_ tag: MarkupTag) { close(table.intern(tag.name)) }
+
+    private func close(_ name: ElementName) {
         guard reserve(name) else { return }
         closes[Int(name.id)] += 1
         if OFXSchema.shared.isAggregate(name) { closesAggregates = true }
     }
 
-    func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at position: MarkupPosition) {}
-    func skipped(_ bytes: UnsafeBufferPointer<UInt8>) {}
-    func unterminated(streamOffset: Int, at position: MarkupPosition) {
-        if !isKnownUnterminated { unterminatedFrom = streamOffset }
+    func quickOpen(_ name: ElementName, after text: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Bool {
+        if reserve(name) { opens[Int(name.id)] += 1 }
+        return true
     }
-    func partialTag(at position: MarkupPosition) {}
-    func finish(at position: MarkupPosition) {}
+
+    func quickClose(_ name: ElementName, after text: UnsafeBufferPointer<UInt8>, at start: Int, end: Int) -> Bool {
+        close(name)
+        return true
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at offset: Int) {}
+    func skipped(_ bytes: UnsafeBufferPointer<UInt8>) {}
+    func unterminated(at offset: Int) {
+        if !isKnownUnterminated { unterminatedFrom = offset }
+    }
+    func partialTag(at offset: Int) {}
+    func finish(at offset: Int) {}
 
     private func reserve(_ name: ElementName) -> Bool {
         guard name != .none else { return false }

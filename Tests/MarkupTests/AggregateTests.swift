@@ -15,7 +15,7 @@ struct AggregateTests {
         func text(_ name: ElementName, _ text: Span<UInt8>) { log.append("\(names.text(name))=\(text.count)") }
         func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
             log.append("[" + (path + [aggregate.root.name]).map { names.text($0) }.joined(separator: "/") + "]")
-            aggregates.append(aggregate)
+            aggregates.append(aggregate.copy())
         }
         func issue(_ issue: MarkupIssue) { log.append("!\(issue.kind)") }
     }
@@ -30,13 +30,24 @@ struct AggregateTests {
             collector.log == [
                 "+OFX", "+CURDEF", "CURDEF=3", "-CURDEF", "[OFX/BUYSTOCK]", "!partialTag", "[OFX/BUYSTOCK]", "-OFX",
             ])
-        let root = try #require(collector.aggregates.first?.root)
+        let aggregate = try #require(collector.aggregates.first)
+        let root = aggregate.root
         #expect(root.descendant(.ofx("UNIQUEID"))?.text == "u1")
         #expect(root.child(.ofx("UNIQUEID")) == nil)
         #expect(root.children.map { collector.names.text($0.name) } == ["INVBUY", "BUYTYPE"])
-        let fragment = Array(text.utf8)[root.position.offset..<root.endOffset]
+        let fragment = Array(text.utf8)[aggregate.position.offset..<aggregate.endOffset]
         #expect(String(decoding: fragment, as: UTF8.self).hasSuffix("BUY</BUYSTOCK>"))
         #expect(collector.aggregates.map(\.isTruncated) == [false, true])
+    }
+
+    /// The tags that are looked for without a table have the ids that every table gives their names.
+    @Test func tagsAreTheirNames() {
+        let names = NameTable(ofx: true)
+        for tag in OFXTag.allCases {
+            #expect(names.text(ElementName(tag)) == String(describing: tag).uppercased())
+            #expect(ElementName.ofx(String(describing: tag).uppercased()) == ElementName(tag))
+        }
+        #expect(ElementName.ofx("NOSUCHTAG") == .none)
     }
 
     @Test func boundsTrees() throws {

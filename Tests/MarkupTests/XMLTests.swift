@@ -57,6 +57,31 @@ struct XMLTests {
         #expect(xml.headers == (try record(bytes, tolerant: true)).headers)
     }
 
+    /// The tokenizer delivers what libxml2 vouches for: elements and text alone. What has more is libxml2's.
+    @Test(arguments: [
+        ("<OFX><STMTTRN><NAME>a</NAME></STMTTRN></OFX>", true),
+        ("<OFX><STMTTRN x='>'><NAME>a</NAME></STMTTRN></OFX>", false),
+        ("<OFX xmlns='urn:x'><NAME>a</NAME></OFX>", false), ("<!DOCTYPE OFX><OFX><NAME>a</NAME></OFX>", false),
+        ("<OFX><NAME>a<MEMO>b</MEMO></NAME></OFX>", false), ("<OFX><?x a>b?><NAME>c</NAME></OFX>", false),
+        ("<?OFX VERS<OFX>ION='211'?><OFX><NAME>a</NAME></OFX>", false),
+        ("<OFX><!-- <NAME> --><NAME><![CDATA[<x>]]></NAME></OFX>", true),
+    ])
+    func knowsWhatIsPlain(_ text: String, _ isPlain: Bool) throws {
+        var source = BytesSource(Array(("<?xml version='1.0'?>" + text).utf8))
+        let plan = try MarkupDocument.plan(&source) { AggregateReader([], handler: Forgetful()) }
+        #expect(plan.usesXML)
+        #expect(plan.isPlain == isPlain)
+    }
+
+    private final class Forgetful: AggregateHandler {
+        func header(_ header: OFXHeader, at position: MarkupPosition) {}
+        func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {}
+        func leave(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {}
+        func text(_ name: ElementName, _ text: Span<UInt8>) {}
+        func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {}
+        func issue(_ issue: MarkupIssue) {}
+    }
+
     /// A well-formed OFX 2 document with invented content.
     static func document(_ seed: UInt64) -> String {
         var random = SplitMix64(state: seed)

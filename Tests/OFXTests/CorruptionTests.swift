@@ -120,4 +120,64 @@ import Testing
         let latin = try collect(declared.unicodeScalars.map { UInt8($0.value) })
         #expect(latin.records.last?.string(.description) == "Größe")
     }
+
+    /// NUL bytes end a C string, not a value, nor the file.
+    @Test func readsPastNULs() throws {
+        let text = bank(row(more: "<NAME>SH\0OP\0") + "\0" + row(amount: "-2.00", id: "F2")) + "\0\0"
+        let sink = try collect(text)
+        #expect(sink.codes.isEmpty)
+        #expect(sink.records.dropFirst().map { $0.string(.description) } == ["SHOP", "SHOP"])
+        #expect(sink.records.last?[.amount] == -2)
+    }
+
+    /// A bank's file in which nothing but the leaves' own lines ends anything.
+    @Test func readsRowsThatNothingCloses() throws {
+        let text = bank(row() + "\n" + row(amount: "-2.00", id: "F2")).replacing("</", with: "\u{1}/")
+        let open = text.split(separator: "\u{1}", omittingEmptySubsequences: false).enumerated().map { number, part in
+            number == 0 ? part : part.drop { $0 != ">" }.dropFirst()
+        }
+        let sink = try collect(open.joined() + "\n")
+        #expect(sink.codes.isEmpty)
+        #expect(sink.records.filter { $0.kind == .cash }.map { $0[.amount]?.description } == ["-1", "-2"])
+        #expect(sink.records.filter { $0.kind == .cash }.map { $0.string(.sourceTxnID) } == ["F1", "F2"])
+    }
+
+    /// Bytes 0x80…0x9F of Windows-1252 are characters, not controls.
+    @Test func readsTheQuotesOfWindows() throws {
+        let bytes = Array(bank(row(more: "<NAME>~SHOP~ ^")).utf8).map { $0 == 0x7E ? 0x93 : $0 == 0x5E ? 0x80 : $0 }
+        #expect(try collect(bytes).records.last?.string(.description) == "\u{201C}SHOP\u{201C} \u{20AC}")
+    }
+
+    /// What follows an unknown element, with text or without, with its close tag or without, keeps its own value.
+    @Test(arguments: [
+        "<X.EXT>1<NAME>SHOP", "<X.EXT>1</X.EXT><NAME>SHOP", "<X.EXT></X.EXT><NAME>SHOP", "<X.EXT><NAME>SHOP",
+        "<X.EXT/><NAME>SHOP", "<SIC>5411<X.A>1<X.B>2<NAME>SHOP",
+    ])
+    func keepsWhatFollowsUnknownElements(more: String) throws {
+        let sink = try collect(bank(row(more: more) + row(id: "F2", more: "")))
+        let record = try #require(sink.records.dropFirst().first)
+        #expect(record.string(.description) == "SHOP")
+        #expect(record.string(.sourceTxnID) == "F1")
+    }
+
+    /// A row without a name never gets that of the row before; entities are resolved once.
+    @Test(arguments: [
+        ("", ""), ("<NAME>", ""), ("<NAME>a&nbsp;b", "a\u{A0}b"), ("<NAME>a &amp;lt; b", "a &lt; b"),
+        ("<NAME>A < B", "A < B"), ("<NAME>n<MEMO>m</MEMO></NAME>", "n m"), ("<NAME><![CDATA[A & <B>]]>", "A & <B>"),
+    ])
+    func keepsNamesToTheirRows(more: String, words: String) throws {
+        let sink = try collect(bank(row(id: "F0", more: "<NAME>BEFORE") + row(more: more)))
+        #expect(sink.codes.isEmpty)
+        #expect(sink.records.last?.string(.description) == words)
+    }
+
+    /// A download that stops inside a row has no such row.
+    @Test(arguments: ["<DTPOSTED>2024", "<TRNAMT>-1", "<FITID>F2", "<FITID>F2\n", "<FI"])
+    func inventsNoRow(end: String) throws {
+        let text = bank(row() + row(amount: "-1.00", id: "F2", more: "\n"))
+        let cut = try #require(text.ranges(of: end == "<FITID>F2\n" ? end : String(end.prefix(7))).last)
+        let sink = try collect(String(text[..<cut.lowerBound]) + end)
+        #expect(sink.codes == ["markup.truncated"])
+        #expect(sink.records.filter { $0.kind == .cash }.count == 1)
+    }
 }

@@ -135,12 +135,64 @@ import Testing
         #expect(sink.warnings.contains { $0.code == "markup.malformed" })
     }
 
+    /// In bytes that are not UTF-8, the text of a cut tag still begins at its `<`.
+    @Test(arguments: [false, true]) func aCutTagKeepsItsPlace(isWide: Bool) throws {
+        let row = #"<CashTransaction currency="USD" type="Other Fees" amount="1" dateTime="20250102" note="éééééééé"/>"#
+        let text = document(row + row)
+        let cut = String(text[..<(try #require(text.ranges(of: "amount").last)).upperBound])
+        let bytes: [UInt8] =
+            isWide
+            ? [0xFF, 0xFE] + cut.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            : cut.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+        let sink = try collect(bytes, FlexImporter())
+        #expect(sink.records.count == 1 && sink.codes == ["markup.truncated"])
+        #expect(sink.units.last?.raw == #"<CashTransaction currency="USD" type="Other Fees" amount"#)
+    }
+
     @Test func readsPastDamage() throws {
         let row = #"<CashTransaction currency="USD" type="Other Fees" amount="1" dateTime="20250102"/>"#
         let sink = try collect(
             document(row + "\n<Oops>\n" + row.replacing("Other Fees", with: "R&D Fees") + "\n" + row), FlexImporter())
         #expect(sink.records.count == 2)
         #expect(sink.codes == ["action.unknown"])
+    }
+
+    /// Every element with attributes below a statement is one unit, in one outcome.
+    @Test func countsEveryElement() throws {
+        let bytes = try sample("ibkr/flex_xml/activity_2025/flex_2025.xml")
+        let sink = try collect(bytes, FlexImporter())
+        let elements = Self.elements(of: bytes)
+        let outcomes: [Outcome] = [.accepted, .skipped, .rejected]
+        #expect(sink.units.count == elements.values.reduce(0, +))
+        #expect(sink.count(.section) == elements["FlexStatement"])
+        for (name, count) in elements where name != "FlexStatement" {
+            let units = sink.units.filter { $0.raw.hasPrefix("<\(name) ") || $0.raw.hasPrefix("<\(name)\n") }
+            #expect(units.count == count, "\(name)")
+            #expect(units.allSatisfy { outcomes.contains($0.outcome) }, "\(name)")
+            #expect(units.filter { $0.outcome != .accepted }.allSatisfy { !$0.code.isEmpty }, "\(name)")
+        }
+        // What counts, by kind: each trade and each cash row that is not a record of its own says why.
+        let trades = sink.units.filter { $0.raw.hasPrefix("<Trade ") }
+        #expect(trades.count { $0.outcome == .accepted } == trades.count - trades.count { $0.outcome == .skipped })
+        #expect((elements["Trade"] ?? 0) > 5 && (elements["CashTransaction"] ?? 0) > 5)
+    }
+
+    /// Start tags with attributes by name, without the frames, found by looking for `<` and `=` alone.
+    private static func elements(of bytes: [UInt8]) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        var inComment = false
+        for part in String(decoding: bytes, as: UTF8.self).split(separator: "<") {
+            if part.hasPrefix("!--") { inComment = true }
+            if inComment {
+                if part.contains("-->") { inComment = false }
+                continue
+            }
+            let name = String(part.prefix { $0.isLetter })
+            guard !name.isEmpty, part.prefix(while: { $0 != ">" }).contains("=") else { continue }
+            if ["FlexQueryResponse", "FlexStatements"].contains(name) { continue }
+            counts[name, default: 0] += 1
+        }
+        return counts
     }
 
     private func document(_ rows: String, list: String = "CashTransactions") -> String {

@@ -29,6 +29,12 @@ import Testing
             }
             for (symbol, count) in held { #expect(units[symbol] == count, "seed \(seed) \(symbol)") }
             #expect(money == cash, "seed \(seed)")
+            // The balance of the statement is the sum of its flows, unless it stands for something else by its rules.
+            if let core = sink.records.first(where: { $0.string(.symbol) == "CORE" }) {
+                #expect(thousandths(core[.units]) == money, "seed \(seed)")
+            } else {
+                #expect(sink.units.contains { $0.code.hasPrefix("cash.") }, "seed \(seed)")
+            }
             for record in sink.records where record.kind == .position && record.string(.symbol) != "CORE" {
                 #expect(thousandths(record[.units]) == units[record.string(.symbol)], "seed \(seed)")
             }
@@ -101,7 +107,8 @@ import Testing
             positions +=
                 "<UNITS>\(decimal(abs(count)))<UNITPRICE>10<MKTVAL>\(decimal(count * 10))</INVPOS></POSSTOCK>\n"
         }
-        return (invest(rows, positions: positions, balance: "<INVBAL><AVAILCASH>0.01</INVBAL>"), held, cash)
+        let balance = "<INVBAL><AVAILCASH>\(decimal(cash))</INVBAL>"
+        return (invest(rows, positions: positions, balance: balance), held, cash)
     }
 
     /// Damaged files neither stop the reader nor make it hand a unit over twice, and what it says is the same each time.

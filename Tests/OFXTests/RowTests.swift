@@ -55,6 +55,15 @@ import Testing
         #expect(sink.warnings.contains { $0.code == "markup.truncated" })
     }
 
+    /// Where reading stops at a bound, what was open is rejected with its text.
+    @Test func whatABoundStopsKeepsItsText() throws {
+        let deep = String(repeating: "<A>", count: 80) + String(repeating: "</A>", count: 80)
+        let sink = try collect(bank(row() + "<STMTTRN><FITID>F2<X.AGG>" + deep + "</STMTTRN>"))
+        let bad = try #require(sink.units.first { $0.outcome == .rejected })
+        #expect(bad.code == "markup.truncated" && bad.raw.hasPrefix("<STMTTRN><FITID>F2"))
+        #expect(sink.records.filter { $0.kind == .cash }.count == 1)
+    }
+
     @Test func rejectsUnknownAggregates() throws {
         let known =
             "<INCOME>" + trade("", "", "5.00").replacing("<UNITS><UNITPRICE>", with: "") + "<INCOMETYPE>DIV</INCOME>"

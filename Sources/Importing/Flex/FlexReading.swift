@@ -31,20 +31,13 @@ final class FlexReading: FlexPass {
     func issue(_ issue: MarkupIssue) {
         guard issue.kind == .partialTag else { return log.take(issue) }
         let position = issue.position
-        let start = partialStart(position.offset)
+        let start = min(position.offset, input.input.byteCount)
         input.withRaw(start..<input.input.byteCount, encoding) { raw in
             sink.reject(
                 Finding(
                     .markupTruncated, reason: "the file ends inside this element", suggestion: "Download it again."),
                 from: [SourceUnit(line: position.line, column: position.column, byteOffset: start, raw: raw)])
         }
-    }
-
-    /// The last `<` at or before an offset, within the last row's length.
-    private func partialStart(_ offset: Int) -> Int {
-        let first = max(0, offset - 65_536)
-        let bytes = input.raw(first..<offset + 1, encoding)
-        return (bytes.lastIndex(of: 0x3C)).map { first + $0 } ?? offset
     }
 
     func answer(_ element: String, _ text: String) { answers[element] = text }

@@ -1,12 +1,14 @@
 import Delimited
 import Markup
 
-/// An input as a source of markup, with a window on what was read last, so that raw fragments cost no second reading.
+/// An input as a source of markup, with the last two chunks at hand, so that raw fragments cost no second reading.
 final class MarkupInput {
     let input: any InputSource
     private var stream: (any ByteStream)?
-    @exclusivity(unchecked) private var window: [UInt8] = []
-    @exclusivity(unchecked) private var windowStart = 0
+    /// An aggregate that is being read began in the last chunk, or, as a rule, in the one before.
+    @exclusivity(unchecked) private var before: [UInt8] = []
+    @exclusivity(unchecked) private var last: [UInt8] = []
+    @exclusivity(unchecked) private var lastStart = 0
     /// Why reading failed, in the terms of inputs.
     private(set) var failure: InputError?
 
@@ -15,8 +17,9 @@ final class MarkupInput {
     init(_ input: any InputSource) { self.input = input }
 
     fileprivate func rewind() throws(MarkupError) {
-        window.removeAll(keepingCapacity: true)
-        windowStart = 0
+        before = []
+        last = []
+        lastStart = 0
         do throws(InputError) {
             stream = try input.open()
         } catch {
@@ -40,23 +43,23 @@ final class MarkupInput {
             throw .source(code: 0)
         }
         if chunk.isEmpty { return nil }
-        // The chunk before stays: an aggregate that is being read began in it, as a rule.
-        if window.count > Self.chunkBytes {
-            let dropped = window.count - Self.chunkBytes
-            window.removeFirst(dropped)
-            windowStart += dropped
-        }
-        window.append(contentsOf: chunk)
+        lastStart += last.count
+        before = last
+        last = chunk
         return chunk
     }
 
     /// Gives the bytes of a part of the source, as UTF-8.
     func withRaw<R>(_ range: Range<Int>, _ encoding: MarkupEncoding, _ body: (ByteView) -> R) -> R {
         let size = max(0, min(range.upperBound, input.byteCount) - range.lowerBound)
-        let start = range.lowerBound - windowStart
-        let isInWindow = start >= 0 && start + size <= window.count
-        if isInWindow, encoding == .utf8 { return ByteView.with(window) { body($0[start..<start + size]) } }
-        return ByteView.with(raw(range, encoding), body)
+        guard encoding == .utf8, range.lowerBound >= lastStart - before.count,
+            range.lowerBound + size <= lastStart + last.count
+        else { return ByteView.with(raw(range, encoding), body) }
+        let start = range.lowerBound - lastStart
+        if start >= 0 { return ByteView.with(last) { body($0[start..<start + size]) } }
+        let place = before.count + start
+        if place + size <= before.count { return ByteView.with(before) { body($0[place..<place + size]) } }
+        return ByteView.with(Array(before[place...] + last[..<(start + size)])) { body($0) }
     }
 
     /// The bytes of a part of the source, as UTF-8; what cannot be read again is empty.

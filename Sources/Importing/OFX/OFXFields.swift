@@ -3,39 +3,18 @@ import Markup
 
 /// The leaves of one aggregate by name: the first with a text, in document order.
 struct OFXFields {
-    private var places: [Int32] = []
-    private var touched: [Int] = []
     private var aggregate: MarkupAggregate?
 
-    /// Takes an aggregate. `unload()` must follow before the reader goes on, or its buffers are copied.
-    mutating func load(_ aggregate: MarkupAggregate) {
-        unload()
-        self.aggregate = aggregate
-        for index in 0..<aggregate.count {
-            let id = Int(aggregate.name(at: index).id)
-            if id >= places.count { places.append(contentsOf: repeatElement(-1, count: id + 1 - places.count)) }
-            let known = Int(places[id])
-            if known < 0 {
-                touched.append(id)
-            } else if !aggregate.textRange(at: known).isEmpty || aggregate.textRange(at: index).isEmpty {
-                continue
-            }
-            places[id] = Int32(index)
-        }
-    }
+    /// Takes an aggregate. `unload()` must follow before the reader goes on, or its memory is not used again.
+    mutating func load(_ aggregate: MarkupAggregate) { self.aggregate = aggregate }
 
     /// Lets go of the aggregate.
-    mutating func unload() {
-        for id in touched { places[id] = -1 }
-        touched.removeAll(keepingCapacity: true)
-        aggregate = nil
-    }
+    mutating func unload() { aggregate = nil }
 
     /// The place of the first element of a name.
     func index(_ name: ElementName) -> Int? {
-        let id = Int(name.id)
-        guard id < places.count, places[id] >= 0 else { return nil }
-        return Int(places[id])
+        guard let place = aggregate?.first(name), place >= 0 else { return nil }
+        return place
     }
 
     /// Whether the element is there, blank or not.
@@ -47,18 +26,15 @@ struct OFXFields {
     /// Gives the text of an element inside another one.
     func with<R>(_ name: ElementName, inside parent: ElementName, _ body: (ByteView) -> R) -> R {
         guard let aggregate, let start = index(parent) else { return body(.empty) }
-        var found: Int?
-        for place in start..<aggregate.subtreeEnd(at: start) where aggregate.name(at: place) == name {
-            found = place
-            break
-        }
-        return with(at: found, body)
+        let found = aggregate.first(name, within: start)
+        return with(at: found < 0 ? nil : found, body)
     }
 
+    @inline(__always)
     private func with<R>(at place: Int?, _ body: (ByteView) -> R) -> R {
         guard let aggregate, let place else { return body(.empty) }
-        let range = aggregate.textRange(at: place)
-        return ByteView.with(aggregate.utf8) { body($0[range].trimmed()) }
+        // The reader has trimmed it.
+        return ByteView.with(aggregate.text(at: place), body)
     }
 
     /// Whether an element is absent or blank.

@@ -43,10 +43,15 @@ public struct OFXImporter: Importer {
         var context = InputContext()
         guard let dates = try? OFXDates(options: options) else { return context }
         // The sign-on stands first; only a file without one must be read to its end.
-        let head = OFXSurvey(dates: dates)
-        var source = BytesSource(sample.head)
-        _ = try? Self.read(&source, NameTable(ofx: true), head)
-        context.exportedAt = head.facts.exportedAt
+        for size in [4096, sample.head.count] where context.exportedAt == nil {
+            var head = OFXSurvey(dates: dates)
+            var source = BytesSource(Array(sample.head.prefix(size)))
+            _ = try? MarkupDocument.plan(&source) {
+                head = OFXSurvey(dates: dates)
+                return Self.reader(head)
+            }
+            context.exportedAt = head.facts.exportedAt
+        }
         if context.exportedAt == nil {
             let survey = try survey(MarkupInput(input), dates)
             context.exportedAt = survey?.facts.exportedAt ?? survey?.facts.statements.compactMap(\.asOf).max()
@@ -93,16 +98,19 @@ public struct OFXImporter: Importer {
     /// The first pass, and where transactions refer to others, a look for those. Nil when there is no OFX.
     private func survey(_ input: MarkupInput, _ dates: OFXDates) throws(InputError) -> Survey? {
         var source = InputMarkupSource(input: input)
+        var first = OFXSurvey(dates: dates)
         let plan: MarkupPlan
         do throws(MarkupError) {
-            plan = try MarkupDocument.plan(&source)
+            plan = try MarkupDocument.plan(&source) {
+                first = OFXSurvey(dates: dates)
+                return Self.reader(first)
+            }
         } catch {
             if let failure = input.failure { throw failure }
             return nil
         }
         guard plan.kind != .none, plan.kind != .html else { return nil }
-        let first = OFXSurvey(dates: dates)
-        _ = try Self.pass(input, plan, NameTable(ofx: true), first)
+        if !plan.kind.isOFX { _ = try Self.pass(input, plan, NameTable(ofx: true), first) }
         var facts = first.facts
         if !facts.targets.isEmpty {
             let second = OFXSurvey(dates: dates, facts: facts, seeksTargets: true)
@@ -117,9 +125,8 @@ public struct OFXImporter: Importer {
         _ input: MarkupInput, _ plan: MarkupPlan, _ names: NameTable, _ handler: any AggregateHandler
     ) throws(InputError) -> MarkupError? {
         var source = InputMarkupSource(input: input)
-        let reader = AggregateReader(OFXName.chosen, childrenOf: OFXName.lists, handler: handler)
         do throws(MarkupError) {
-            try MarkupDocument.read(&source, plan: plan, names: names, handler: reader)
+            try MarkupDocument.read(&source, plan: plan, names: names, handler: reader(handler))
             return nil
         } catch {
             if let failure = input.failure { throw failure }
@@ -127,12 +134,8 @@ public struct OFXImporter: Importer {
         }
     }
 
-    private static func read(
-        _ source: inout some MarkupSource, _ names: NameTable, _ handler: any AggregateHandler
-    ) throws(MarkupError) {
-        let plan = try MarkupDocument.plan(&source)
-        let reader = AggregateReader(OFXName.chosen, childrenOf: OFXName.lists, handler: handler)
-        try MarkupDocument.read(&source, plan: plan, names: names, handler: reader)
+    private static func reader(_ handler: any AggregateHandler) -> AggregateReader {
+        AggregateReader(OFXName.chosen, childrenOf: OFXName.lists, handler: handler)
     }
 
     static func finding(_ error: MarkupError) -> Finding {

@@ -51,7 +51,7 @@ extension OFXMapper {
         begin(kind, name)
         try setTransaction()
         _ = setSecurity()
-        let isUnsigned = current?.isUnsigned == true && fields.isBlank(OFXLeaf.reversalfitid)
+        let isUnsigned = hasUnsignedAmounts && fields.isBlank(OFXLeaf.reversalfitid)
         records[last][.amount] = isUnsigned ? -total.magnitude : total
         records[last].isReversal = total.isNegative && isReversal(direction: -1, hasOppositeSigns: true)
         return .accepted
@@ -85,53 +85,44 @@ extension OFXMapper {
 
     /// NAME (of the payee, where it stands there), then MEMO where that says more.
     private mutating func setWords() {
-        var words = fields.with(OFXLeaf.name) { $0.array }
-        let memo = fields.with(OFXLeaf.memo) { $0.array }
-        if words.isEmpty {
-            words = memo
-        } else if !memo.isEmpty, memo != words {
-            words.append(0x20)
-            words += memo
+        let place = last
+        fields.with(OFXLeaf.name) { name in
+            fields.with(OFXLeaf.memo) { memo in
+                if name.isEmpty { return records[place].set(.description, memo) }
+                records[place].set(.description, name)
+                if !memo.isEmpty, memo != name {
+                    words.removeAll(keepingCapacity: true)
+                    name.withUnsafeBytes { words.append(contentsOf: $0) }
+                    words.append(0x20)
+                    memo.withUnsafeBytes { words.append(contentsOf: $0) }
+                    ByteView.with(words) { records[place].set(.description, $0) }
+                }
+            }
         }
-        records[last].set(.description, utf8: words)
     }
 
     private mutating func bankKind(_ name: ElementName, _ amount: ExactDecimal) -> RecordKind {
-        let isCard = current?.sort == .card
-        let number = oldType()
-        func any(_ types: [StaticString]) -> Bool {
-            types.contains { fields.says(OFXLeaf.trntype, $0) || number == String(describing: $0) }
+        let isCard = sort == .card
+        switch fields.with(OFXLeaf.trntype, { BankType($0) }) {
+        case .interest: return isCard && amount.isNegative ? .marginInterest : .interest
+        case .dividend: return .dividend
+        case .fee: return .fee
+        case .purchase: return .adjustment
+        case .deposit:
+            if amount.signum == 1, let income = spokenIncome() { return income }
+            return .cash
+        case .other:
+            if amount.signum == 1, let income = spokenIncome() { return income }
+            return .adjustment
+        case .move: return .cash
+        case .payment: return isCard ? .adjustment : .cash
+        case nil: break
         }
-        if any(["INT"]) { return isCard && amount.isNegative ? .marginInterest : .interest }
-        if any(["DIV"]) { return .dividend }
-        if any(["FEE", "SRVCHG"]) { return .fee }
-        if any(["POS"]) { return .adjustment }
-        if any(["CREDIT", "DEP", "DIRECTDEP", "OTHER"]), amount.signum == 1, let income = spokenIncome() {
-            return income
-        }
-        if any(["OTHER"]) { return .adjustment }
-        if any(["XFER", "DEP", "DIRECTDEP", "PAYMENT"]) { return .cash }
-        if any(["CREDIT"]) { return .cash }
-        if any(["DIRECTDEBIT", "CASH", "CHECK", "ATM", "REPEATPMT", "DEBIT"]) { return isCard ? .adjustment : .cash }
         warnings.append(
             finding(
                 .actionUnknown, OFXLeaf.trntype, "no such transaction type; it was taken for a miscellaneous flow",
                 "Check the transaction."))
         return .adjustment
-    }
-
-    /// The word for a number of OFC, the format before OFX.
-    private func oldType() -> String? {
-        let words = [
-            "CREDIT", "DEBIT", "INT", "DIV", "SRVCHG", "DEP", "ATM", "XFER", "CHECK", "PAYMENT", "CASH", "DIRECTDEP",
-            "OTHER",
-        ]
-        return fields.with(OFXLeaf.trntype) { view in
-            guard view.count <= 2, !view.isEmpty, let number = Int(view.string), words.indices.contains(number) else {
-                return nil
-            }
-            return words[number]
-        }
     }
 
     /// Interest and dividends that are booked as deposits, by their words.
@@ -147,7 +138,7 @@ extension OFXMapper {
 
     /// What corrections make of a transaction: nil when nothing.
     mutating func correction() throws(Finding) -> OFXVerdict? {
-        guard let statement else { return nil }
+        guard let statement, hasReferences || !fields.isBlank(OFXLeaf.correctfitid) else { return nil }
         let own = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.fitid) { $0.array })
         if !own.fitID.isEmpty, facts.corrected.contains(own) { return .skipped("correction.replaced") }
         guard !fields.isBlank(OFXLeaf.correctfitid) else { return nil }
@@ -162,5 +153,43 @@ extension OFXMapper {
         if fields.says(OFXLeaf.correctaction, "REPLACE") || fields.isBlank(OFXLeaf.correctaction) { return nil }
         throw finding(
             .valueInvalid, OFXLeaf.correctaction, "a correction is REPLACE or DELETE", "Write REPLACE or DELETE.")
+    }
+}
+
+/// What the types of bank transactions come to.
+private enum BankType {
+    case interest, dividend, fee, purchase, deposit, other, move, payment
+
+    /// A word of OFX, or a number of OFC, the format before it.
+    init?(_ text: ByteView) {
+        if text.count <= 2, let number = Int(text.string) {
+            let numbers: [BankType] = [
+                .deposit, .payment, .interest, .dividend, .fee, .deposit, .payment, .move, .payment, .move, .payment,
+                .deposit, .other,
+            ]
+            guard numbers.indices.contains(number) else { return nil }
+            self = numbers[number]
+            return
+        }
+        func says(_ word: StaticString) -> Bool { text.equalsIgnoringCase(word) }
+        if says("DEBIT") || says("CHECK") || says("ATM") || says("CASH") || says("DIRECTDEBIT") || says("REPEATPMT") {
+            self = .payment
+        } else if says("CREDIT") || says("DEP") || says("DIRECTDEP") {
+            self = .deposit
+        } else if says("XFER") || says("PAYMENT") {
+            self = .move
+        } else if says("INT") {
+            self = .interest
+        } else if says("DIV") {
+            self = .dividend
+        } else if says("FEE") || says("SRVCHG") {
+            self = .fee
+        } else if says("POS") {
+            self = .purchase
+        } else if says("OTHER") {
+            self = .other
+        } else {
+            return nil
+        }
     }
 }

@@ -46,7 +46,7 @@ extension OFXMapper {
     private mutating func setLot() {
         if !fields.isBlank(OFXLeaf.inv401ksource) { return set(.lot, from: OFXLeaf.inv401ksource) }
         let id = fields.with(OFXLeaf.uniqueid) { foldedHash($0) }
-        if current?.repeated.contains(id) == true { set(.lot, from: OFXLeaf.heldinacct) }
+        if let statement, facts.statements[statement].repeated.contains(id) { set(.lot, from: OFXLeaf.heldinacct) }
     }
 
     private func kind(_ name: ElementName, _ security: OFXSecurity) -> String {

@@ -38,7 +38,7 @@ extension OFXMapper {
         if units.isNegative { return units }
         let id = fields.with(OFXLeaf.uniqueid) { foldedHash($0) }
         if fields.says(OFXLeaf.subacctsec, "SHORT") { return units }
-        if let net = current?.optionUnits[id], net.signum == 1 { return -units }
+        if let statement, let net = facts.statements[statement].optionUnits[id], net.signum == 1 { return -units }
         return units
     }
 

@@ -21,9 +21,17 @@ struct OFXMapper {
     var count = 0
     var warnings: [Finding] = []
     /// The statement that the unit is in.
-    var statement: Int?
+    var statement: Int? {
+        didSet { if statement != oldValue { setFrame() } }
+    }
+    /// What every record of the statement says, written out once.
+    private var frame = Frame()
+    /// Serves for texts of two parts.
+    var words: [UInt8] = []
 
     init(facts: OFXFacts, options: ImportOptions, dates: OFXDates) {
+        var facts = facts
+        facts.securities.settle()
         self.facts = facts
         self.options = options
         self.dates = dates
@@ -37,11 +45,14 @@ struct OFXMapper {
         defer { fields.unload() }
         count = 0
         warnings.removeAll(keepingCapacity: true)
-        let name = aggregate.root.name
-        if OFXName.trades.contains(name) { return try trade(name) }
-        if OFXName.positions.contains(name) { return try position(name) }
-        if OFXName.securities.contains(name) { return try security(aggregate) }
-        if OFXName.accounts.contains(name) { return account(name) }
+        let name = aggregate.name
+        switch OFXName.role(name) {
+        case .trade: return try trade(name)
+        case .position: return try position(name)
+        case .security: return try security(aggregate)
+        case .account: return account(name)
+        default: break
+        }
         switch name {
         case OFXName.stmttrn, OFXName.invbanktran: return try bankTransaction(name)
         case OFXName.income: return try income()
@@ -60,6 +71,35 @@ struct OFXMapper {
     }
 
     var current: OFXStatement? { statement.map { facts.statements[$0] } }
+    var sort: OFXStatement.Sort? { frame.sort }
+    /// Whether the statement writes amounts and units without the customer's sign.
+    var hasUnsignedAmounts: Bool { statement.map { facts.statements[$0].isUnsigned } ?? false }
+    /// The currency of the statement; empty when it names none.
+    var ownCurrency: [UInt8] { frame.currency }
+    /// Whether transactions of the file correct or undo others.
+    var hasReferences: Bool { !facts.targets.isEmpty || !facts.corrected.isEmpty }
+
+    private struct Frame {
+        var sort: OFXStatement.Sort?
+        var account: [UInt8] = []
+        var title: [UInt8] = []
+        var kind: [UInt8] = []
+        var institution: [UInt8] = []
+        var currency: [UInt8] = []
+        var isPlan = false
+    }
+
+    private mutating func setFrame() {
+        frame = Frame()
+        guard let current else { return }
+        frame.sort = current.sort
+        frame.account = current.account
+        frame.title = current.title
+        frame.kind = current.kind
+        frame.institution = current.institution
+        frame.currency = current.currency
+        frame.isPlan = current.isPlan
+    }
 
     // MARK: the record at hand
 
@@ -77,22 +117,22 @@ struct OFXMapper {
     }
 
     private mutating func setAccount() {
-        let current = current
-        if let account = current?.account, !account.isEmpty {
-            records[last].set(.account, utf8: account)
+        let place = last
+        if !frame.account.isEmpty {
+            ByteView.with(frame.account) { records[place].set(.account, $0) }
         } else if let account = options.account {
-            records[last].set(.account, account)
+            records[place].set(.account, account)
         } else {
-            records[last].set(.account, "ofx")
-            records[last].isAccountAssumed = true
+            records[place].set(.account, "ofx")
+            records[place].isAccountAssumed = true
         }
-        guard let current else { return }
-        records[last].set(.accountTitle, utf8: current.title)
-        records[last].set(.accountKind, utf8: current.kind)
-        records[last].set(.institution, utf8: current.institution)
-        records[last].canTrade = current.sort == .investment
-        if current.isPlan { records[last].isTaxable = false }
-        if !current.currency.isEmpty { records[last].set(.currency, utf8: current.currency) }
+        guard let sort = frame.sort else { return }
+        ByteView.with(frame.title) { records[place].set(.accountTitle, $0) }
+        ByteView.with(frame.kind) { records[place].set(.accountKind, $0) }
+        ByteView.with(frame.institution) { records[place].set(.institution, $0) }
+        records[place].canTrade = sort == .investment
+        if frame.isPlan { records[place].isTaxable = false }
+        if !frame.currency.isEmpty { ByteView.with(frame.currency) { records[place].set(.currency, $0) } }
     }
 
     mutating func set(_ text: Record.Text, from name: ElementName) {
@@ -183,7 +223,7 @@ struct OFXMapper {
     mutating func setCurrency() throws(Finding) {
         guard fields.has(OFXName.currency) else { return }
         let place = last
-        let own = current?.currency ?? []
+        let own = ownCurrency
         let isOther = fields.with(OFXLeaf.cursym, inside: OFXName.currency) { view in
             if view.isEmpty { return false }
             records[place].set(.currency, view)
@@ -202,8 +242,10 @@ struct OFXMapper {
             fields.with(OFXLeaf.uniqueidtype) { facts.securities.find(id, type: $0) }
         }
         if let known {
-            records[place].set(.symbol, utf8: facts.securities.symbol(of: known))
-            if records[place].isBlank(.description) { records[place].set(.description, utf8: known.name) }
+            ByteView.with(known.symbol) { records[place].set(.symbol, $0) }
+            if records[place].isBlank(.description) {
+                ByteView.with(known.name) { records[place].set(.description, $0) }
+            }
         } else {
             set(.symbol, from: OFXLeaf.uniqueid)
         }

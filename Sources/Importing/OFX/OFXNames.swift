@@ -2,8 +2,9 @@ import Markup
 
 /// The elements of OFX that mean something here, looked up once.
 enum OFXName {
-    static func make(_ name: String) -> ElementName { ElementName.ofx(name) }
-    static func set(_ names: String) -> Set<ElementName> { Set(names.split(separator: " ").map { make(String($0)) }) }
+    static func set(_ names: String) -> Set<ElementName> {
+        Set(names.split(separator: " ").map { ElementName.ofx(String($0)) })
+    }
 
     static let trades = set(
         "BUYDEBT BUYMF BUYOPT BUYOTHER BUYSTOCK SELLDEBT SELLMF SELLOPT SELLOTHER SELLSTOCK")
@@ -21,131 +22,150 @@ enum OFXName {
     static let chosen = trades.union(others).union(positions).union(securities).union(accounts).union(balances)
         .union(set("STMTTRN SONRS STATUS CURDEF DTASOF"))
 
-    static let ofx = make("OFX")
-    static let sonrs = make("SONRS")
-    static let status = make("STATUS")
-    static let curdef = make("CURDEF")
-    static let stmtrs = make("STMTRS")
-    static let ccstmtrs = make("CCSTMTRS")
-    static let invstmtrs = make("INVSTMTRS")
-    static let banktranlistp = make("BANKTRANLISTP")
-    static let invoolist = make("INVOOLIST")
-    static let seclist = make("SECLIST")
-    static let invtranlist = make("INVTRANLIST")
-    static let banktranlist = make("BANKTRANLIST")
-    static let invposlist = make("INVPOSLIST")
-    static let stmttrn = make("STMTTRN")
-    static let invbanktran = make("INVBANKTRAN")
-    static let secinfo = make("SECINFO")
-    static let payee = make("PAYEE")
-    static let currency = make("CURRENCY")
-    static let origcurrency = make("ORIGCURRENCY")
-    static let acctstmt = make("ACCTSTMT")
-    static let acctfrom = make("ACCTFROM")
+    /// What an aggregate is, for choosing without a look at sets.
+    enum Role: UInt8 { case none, trade, other, position, security, account, balance, small }
 
-    static let buydebt = make("BUYDEBT")
-    static let buymf = make("BUYMF")
-    static let buyopt = make("BUYOPT")
-    static let buyother = make("BUYOTHER")
-    static let buystock = make("BUYSTOCK")
-    static let selldebt = make("SELLDEBT")
-    static let sellmf = make("SELLMF")
-    static let sellopt = make("SELLOPT")
-    static let sellother = make("SELLOTHER")
-    static let sellstock = make("SELLSTOCK")
-    static let closureopt = make("CLOSUREOPT")
-    static let income = make("INCOME")
-    static let invexpense = make("INVEXPENSE")
-    static let jrnlfund = make("JRNLFUND")
-    static let jrnlsec = make("JRNLSEC")
-    static let margininterest = make("MARGININTEREST")
-    static let reinvest = make("REINVEST")
-    static let retofcap = make("RETOFCAP")
-    static let split = make("SPLIT")
-    static let transfer = make("TRANSFER")
-    static let posdebt = make("POSDEBT")
-    static let posopt = make("POSOPT")
-    static let debtinfo = make("DEBTINFO")
-    static let mfinfo = make("MFINFO")
-    static let optinfo = make("OPTINFO")
-    static let stockinfo = make("STOCKINFO")
-    static let ledgerbal = make("LEDGERBAL")
-    static let availbal = make("AVAILBAL")
-    static let invbal = make("INVBAL")
-    static let ballist = make("BALLIST")
-    static let inv401k = make("INV401K")
-    static let inv401kbal = make("INV401KBAL")
-    static let bankacctfrom = make("BANKACCTFROM")
-    static let ccacctfrom = make("CCACCTFROM")
-    static let invacctfrom = make("INVACCTFROM")
+    private static let roles: [Role] = {
+        var roles: [Role] = []
+        let sets = [
+            (trades, Role.trade), (others, .other), (positions, .position), (securities, .security),
+            (accounts, .account), (balances, .balance), (chosen, .small),
+        ]
+        for (names, role) in sets {
+            for name in names {
+                while roles.count <= Int(name.id) { roles.append(.none) }
+                if roles[Int(name.id)] == .none { roles[Int(name.id)] = role }
+            }
+        }
+        return roles
+    }()
+
+    /// What an element is; `.none` unless it is gathered whole wherever it stands.
+    static func role(_ name: ElementName) -> Role { Int(name.id) < roles.count ? roles[Int(name.id)] : .none }
+
+    static var ofx: ElementName { ElementName(.ofx) }
+    static var sonrs: ElementName { ElementName(.sonrs) }
+    static var status: ElementName { ElementName(.status) }
+    static var curdef: ElementName { ElementName(.curdef) }
+    static var stmtrs: ElementName { ElementName(.stmtrs) }
+    static var ccstmtrs: ElementName { ElementName(.ccstmtrs) }
+    static var invstmtrs: ElementName { ElementName(.invstmtrs) }
+    static var banktranlistp: ElementName { ElementName(.banktranlistp) }
+    static var invoolist: ElementName { ElementName(.invoolist) }
+    static var seclist: ElementName { ElementName(.seclist) }
+    static var invtranlist: ElementName { ElementName(.invtranlist) }
+    static var banktranlist: ElementName { ElementName(.banktranlist) }
+    static var invposlist: ElementName { ElementName(.invposlist) }
+    static var stmttrn: ElementName { ElementName(.stmttrn) }
+    static var invbanktran: ElementName { ElementName(.invbanktran) }
+    static var secinfo: ElementName { ElementName(.secinfo) }
+    static var payee: ElementName { ElementName(.payee) }
+    static var currency: ElementName { ElementName(.currency) }
+    static var origcurrency: ElementName { ElementName(.origcurrency) }
+    static var acctstmt: ElementName { ElementName(.acctstmt) }
+    static var acctfrom: ElementName { ElementName(.acctfrom) }
+
+    static var buydebt: ElementName { ElementName(.buydebt) }
+    static var buymf: ElementName { ElementName(.buymf) }
+    static var buyopt: ElementName { ElementName(.buyopt) }
+    static var buyother: ElementName { ElementName(.buyother) }
+    static var buystock: ElementName { ElementName(.buystock) }
+    static var selldebt: ElementName { ElementName(.selldebt) }
+    static var sellmf: ElementName { ElementName(.sellmf) }
+    static var sellopt: ElementName { ElementName(.sellopt) }
+    static var sellother: ElementName { ElementName(.sellother) }
+    static var sellstock: ElementName { ElementName(.sellstock) }
+    static var closureopt: ElementName { ElementName(.closureopt) }
+    static var income: ElementName { ElementName(.income) }
+    static var invexpense: ElementName { ElementName(.invexpense) }
+    static var jrnlfund: ElementName { ElementName(.jrnlfund) }
+    static var jrnlsec: ElementName { ElementName(.jrnlsec) }
+    static var margininterest: ElementName { ElementName(.margininterest) }
+    static var reinvest: ElementName { ElementName(.reinvest) }
+    static var retofcap: ElementName { ElementName(.retofcap) }
+    static var split: ElementName { ElementName(.split) }
+    static var transfer: ElementName { ElementName(.transfer) }
+    static var posdebt: ElementName { ElementName(.posdebt) }
+    static var posopt: ElementName { ElementName(.posopt) }
+    static var debtinfo: ElementName { ElementName(.debtinfo) }
+    static var mfinfo: ElementName { ElementName(.mfinfo) }
+    static var optinfo: ElementName { ElementName(.optinfo) }
+    static var stockinfo: ElementName { ElementName(.stockinfo) }
+    static var ledgerbal: ElementName { ElementName(.ledgerbal) }
+    static var availbal: ElementName { ElementName(.availbal) }
+    static var invbal: ElementName { ElementName(.invbal) }
+    static var ballist: ElementName { ElementName(.ballist) }
+    static var inv401k: ElementName { ElementName(.inv401k) }
+    static var inv401kbal: ElementName { ElementName(.inv401kbal) }
+    static var bankacctfrom: ElementName { ElementName(.bankacctfrom) }
+    static var ccacctfrom: ElementName { ElementName(.ccacctfrom) }
+    static var invacctfrom: ElementName { ElementName(.invacctfrom) }
 }
 
 /// Leaves of OFX that carry a value.
 enum OFXLeaf {
-    private static func make(_ name: String) -> ElementName { ElementName.ofx(name) }
-
-    static let acctid = make("ACCTID")
-    static let accttype = make("ACCTTYPE")
-    static let brokerid = make("BROKERID")
-    static let usproducttype = make("USPRODUCTTYPE")
-    static let org = make("ORG")
-    static let dtserver = make("DTSERVER")
-    static let dtasof = make("DTASOF")
-    static let code = make("CODE")
-    static let severity = make("SEVERITY")
-    static let message = make("MESSAGE")
-    static let fitid = make("FITID")
-    static let correctfitid = make("CORRECTFITID")
-    static let correctaction = make("CORRECTACTION")
-    static let reversalfitid = make("REVERSALFITID")
-    static let dttrade = make("DTTRADE")
-    static let dtsettle = make("DTSETTLE")
-    static let dtposted = make("DTPOSTED")
-    static let dtpriceasof = make("DTPRICEASOF")
-    static let dtpurchase = make("DTPURCHASE")
-    static let trntype = make("TRNTYPE")
-    static let trnamt = make("TRNAMT")
-    static let name = make("NAME")
-    static let memo = make("MEMO")
-    static let uniqueid = make("UNIQUEID")
-    static let uniqueidtype = make("UNIQUEIDTYPE")
-    static let units = make("UNITS")
-    static let unitprice = make("UNITPRICE")
-    static let total = make("TOTAL")
-    static let commission = make("COMMISSION")
-    static let fees = make("FEES")
-    static let load = make("LOAD")
-    static let penalty = make("PENALTY")
-    static let taxes = make("TAXES")
-    static let withholding = make("WITHHOLDING")
-    static let statewithholding = make("STATEWITHHOLDING")
-    static let markup = make("MARKUP")
-    static let markdown = make("MARKDOWN")
-    static let accrdint = make("ACCRDINT")
-    static let cursym = make("CURSYM")
-    static let currate = make("CURRATE")
-    static let subacctsec = make("SUBACCTSEC")
-    static let inv401ksource = make("INV401KSOURCE")
-    static let buytype = make("BUYTYPE")
-    static let selltype = make("SELLTYPE")
-    static let optbuytype = make("OPTBUYTYPE")
-    static let optselltype = make("OPTSELLTYPE")
-    static let optaction = make("OPTACTION")
-    static let sellreason = make("SELLREASON")
-    static let shperctrct = make("SHPERCTRCT")
-    static let incometype = make("INCOMETYPE")
-    static let oldunits = make("OLDUNITS")
-    static let newunits = make("NEWUNITS")
-    static let fraccash = make("FRACCASH")
-    static let tferaction = make("TFERACTION")
-    static let postype = make("POSTYPE")
-    static let avgcostbasis = make("AVGCOSTBASIS")
-    static let heldinacct = make("HELDINACCT")
-    static let mktval = make("MKTVAL")
-    static let availcash = make("AVAILCASH")
-    static let marginbalance = make("MARGINBALANCE")
-    static let balamt = make("BALAMT")
-    static let secname = make("SECNAME")
-    static let ticker = make("TICKER")
-    static let assetclass = make("ASSETCLASS")
+    static var acctid: ElementName { ElementName(.acctid) }
+    static var accttype: ElementName { ElementName(.accttype) }
+    static var brokerid: ElementName { ElementName(.brokerid) }
+    static var usproducttype: ElementName { ElementName(.usproducttype) }
+    static var org: ElementName { ElementName(.org) }
+    static var dtserver: ElementName { ElementName(.dtserver) }
+    static var dtasof: ElementName { ElementName(.dtasof) }
+    static var code: ElementName { ElementName(.code) }
+    static var severity: ElementName { ElementName(.severity) }
+    static var message: ElementName { ElementName(.message) }
+    static var fitid: ElementName { ElementName(.fitid) }
+    static var correctfitid: ElementName { ElementName(.correctfitid) }
+    static var correctaction: ElementName { ElementName(.correctaction) }
+    static var reversalfitid: ElementName { ElementName(.reversalfitid) }
+    static var dttrade: ElementName { ElementName(.dttrade) }
+    static var dtsettle: ElementName { ElementName(.dtsettle) }
+    static var dtposted: ElementName { ElementName(.dtposted) }
+    static var dtpriceasof: ElementName { ElementName(.dtpriceasof) }
+    static var dtpurchase: ElementName { ElementName(.dtpurchase) }
+    static var trntype: ElementName { ElementName(.trntype) }
+    static var trnamt: ElementName { ElementName(.trnamt) }
+    static var name: ElementName { ElementName(.name) }
+    static var memo: ElementName { ElementName(.memo) }
+    static var uniqueid: ElementName { ElementName(.uniqueid) }
+    static var uniqueidtype: ElementName { ElementName(.uniqueidtype) }
+    static var units: ElementName { ElementName(.units) }
+    static var unitprice: ElementName { ElementName(.unitprice) }
+    static var total: ElementName { ElementName(.total) }
+    static var commission: ElementName { ElementName(.commission) }
+    static var fees: ElementName { ElementName(.fees) }
+    static var load: ElementName { ElementName(.load) }
+    static var penalty: ElementName { ElementName(.penalty) }
+    static var taxes: ElementName { ElementName(.taxes) }
+    static var withholding: ElementName { ElementName(.withholding) }
+    static var statewithholding: ElementName { ElementName(.statewithholding) }
+    static var markup: ElementName { ElementName(.markup) }
+    static var markdown: ElementName { ElementName(.markdown) }
+    static var accrdint: ElementName { ElementName(.accrdint) }
+    static var cursym: ElementName { ElementName(.cursym) }
+    static var currate: ElementName { ElementName(.currate) }
+    static var subacctsec: ElementName { ElementName(.subacctsec) }
+    static var inv401ksource: ElementName { ElementName(.inv401ksource) }
+    static var buytype: ElementName { ElementName(.buytype) }
+    static var selltype: ElementName { ElementName(.selltype) }
+    static var optbuytype: ElementName { ElementName(.optbuytype) }
+    static var optselltype: ElementName { ElementName(.optselltype) }
+    static var optaction: ElementName { ElementName(.optaction) }
+    static var sellreason: ElementName { ElementName(.sellreason) }
+    static var shperctrct: ElementName { ElementName(.shperctrct) }
+    static var incometype: ElementName { ElementName(.incometype) }
+    static var oldunits: ElementName { ElementName(.oldunits) }
+    static var newunits: ElementName { ElementName(.newunits) }
+    static var fraccash: ElementName { ElementName(.fraccash) }
+    static var tferaction: ElementName { ElementName(.tferaction) }
+    static var postype: ElementName { ElementName(.postype) }
+    static var avgcostbasis: ElementName { ElementName(.avgcostbasis) }
+    static var heldinacct: ElementName { ElementName(.heldinacct) }
+    static var mktval: ElementName { ElementName(.mktval) }
+    static var availcash: ElementName { ElementName(.availcash) }
+    static var marginbalance: ElementName { ElementName(.marginbalance) }
+    static var balamt: ElementName { ElementName(.balamt) }
+    static var secname: ElementName { ElementName(.secname) }
+    static var ticker: ElementName { ElementName(.ticker) }
+    static var assetclass: ElementName { ElementName(.assetclass) }
 }

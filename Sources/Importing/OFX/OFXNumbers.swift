@@ -10,9 +10,14 @@ struct OFXNumbers: Sendable {
     private(set) var provesPoint = false
     private(set) var provesComma = false
 
+    /// Whether there is anything left to learn.
+    var mayLearn: Bool { !provesPoint || !provesComma }
+
     /// Learns from a number which mark the file uses.
     mutating func learn(_ text: ByteView) {
-        guard !provesPoint || !provesComma else { return }
+        guard mayLearn else { return }
+        // What has no comma can only prove the point.
+        if provesPoint, text.firstIndex(of: UInt8(ascii: ",")) == nil { return }
         switch reader.proof(text) {
         case UInt8(ascii: "."): provesPoint = true
         case UInt8(ascii: ","): provesComma = true

@@ -57,18 +57,18 @@ final class OFXReading: AggregateHandler {
     }
 
     func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
-        let root = aggregate.root
-        switch root.name {
+        let start = aggregate.position
+        switch aggregate.name {
         case OFXName.sonrs, OFXName.status: return status(aggregate)
         case OFXName.curdef, OFXLeaf.dtasof: return
         default: break
         }
         // Leaves of lists (DTSTART, DTEND) are no units.
-        let isKnown = OFXName.chosen.contains(root.name)
-        if aggregate.count == 1, !isKnown, path.last.map({ OFXName.lists.contains($0) }) == true { return }
+        let isKnown = OFXName.role(aggregate.name) != .none
+        if !isKnown, aggregate.count == 1, path.last.map({ OFXName.lists.contains($0) }) == true { return }
         setEnvelope(path)
-        let range = root.position.offset..<max(root.position.offset, root.endOffset)
-        input.withRaw(range, encoding) { raw in settle(aggregate, path, unit(root.position, raw.trimmed())) }
+        let range = start.offset..<max(start.offset, aggregate.endOffset)
+        input.withRaw(range, encoding) { raw in settle(aggregate, path, unit(start, raw.trimmed())) }
     }
 
     private func unit(_ position: MarkupPosition, _ raw: ByteView) -> SourceUnit {
@@ -76,7 +76,7 @@ final class OFXReading: AggregateHandler {
     }
 
     private func settle(_ aggregate: MarkupAggregate, _ path: [ElementName], _ unit: SourceUnit) {
-        let tag = names.text(aggregate.root.name)
+        var tag: String { names.text(aggregate.name) }
         if aggregate.isTruncated {
             return sink.reject(
                 Finding(
@@ -91,7 +91,7 @@ final class OFXReading: AggregateHandler {
         }
         if path.contains(OFXName.banktranlistp) { return sink.mark(unit, .skipped, code: "transaction.pending") }
         if path.last == OFXName.invoolist { return sink.mark(unit, .skipped, code: "order.open") }
-        if !OFXName.chosen.contains(aggregate.root.name) {
+        if OFXName.role(aggregate.name) == .none {
             return sink.reject(
                 Finding(
                     .actionUnknown, column: tag, value: tag,
@@ -119,7 +119,7 @@ final class OFXReading: AggregateHandler {
             Finding(
                 .valueInvalid, column: "STATUS", value: text(OFXLeaf.code),
                 reason: "the server answered with an error" + (message.isEmpty ? "" : ": \(message)"),
-                suggestion: "Download the statement again."), line: aggregate.root.position.line)
+                suggestion: "Download the statement again."), line: aggregate.position.line)
     }
 
     private func setEnvelope(_ path: [ElementName]) {

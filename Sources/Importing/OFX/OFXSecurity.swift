@@ -3,19 +3,24 @@ import Markup
 import OpenAlloc
 
 /// A security as SECLIST describes it.
-struct OFXSecurity: Sendable {
+/// One object for each, for it is looked up for every transaction; once all are known, nobody changes it.
+final class OFXSecurity {
     /// What sort of security its aggregate says it is.
     enum Sort: String, Sendable { case bond, fund, option, other, stock }
 
     var uniqueID: [UInt8] = []
     var idType: [UInt8] = []
     var ticker: [UInt8] = []
+    /// What it is called in records; set once all securities are known.
+    fileprivate(set) var symbol: [UInt8] = []
     var name: [UInt8] = []
     var sort = Sort.other
     /// The asset id that the asset class stands for.
     var assetID = ""
     /// Units of the underlying in one contract.
     var multiplier: ExactDecimal?
+
+    init() {}
 
     /// The asset ids that OFX's asset classes stand for.
     static func assetID(_ assetClass: ByteView) -> String {
@@ -28,7 +33,7 @@ struct OFXSecurity: Sendable {
 }
 
 /// The securities of an input by their ids.
-struct OFXSecurityTable: Sendable {
+struct OFXSecurityTable {
     private(set) var entries: [OFXSecurity] = []
     private var byID: [UInt64: [Int]] = [:]
     private var byTicker: [UInt64: [Int]] = [:]
@@ -59,6 +64,9 @@ struct OFXSecurityTable: Sendable {
         return fallback
     }
 
+    /// Gives each security its symbol.
+    mutating func settle() { for place in entries.indices { entries[place].symbol = symbol(of: entries[place]) } }
+
     /// The identifier to use: the ticker, unless another sort of security has the same one (an option listed under the
     /// ticker of its underlying); else the id itself.
     func symbol(of security: OFXSecurity) -> [UInt8] {
@@ -75,8 +83,9 @@ struct OFXSecurityTable: Sendable {
 
 extension OFXSecurity {
     /// Reads an aggregate of SECLIST.
-    init(_ aggregate: MarkupAggregate, _ fields: OFXFields, _ numbers: OFXNumbers) {
-        switch aggregate.root.name {
+    convenience init(_ aggregate: MarkupAggregate, _ fields: OFXFields, _ numbers: OFXNumbers) {
+        self.init()
+        switch aggregate.name {
         case OFXName.debtinfo: sort = .bond
         case OFXName.mfinfo: sort = .fund
         case OFXName.optinfo: sort = .option

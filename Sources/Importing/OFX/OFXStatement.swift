@@ -73,7 +73,7 @@ struct OFXTarget: Sendable {
 }
 
 /// What the first pass learns.
-struct OFXFacts: Sendable {
+struct OFXFacts {
     var exportedAt: Instant?
     var statements: [OFXStatement] = []
     var securities = OFXSecurityTable()

@@ -55,13 +55,13 @@ final class OFXSurvey: AggregateHandler {
     func issue(_ issue: MarkupIssue) {}
 
     func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
-        let name = aggregate.root.name
-        let range = aggregate.root.position.offset..<aggregate.root.endOffset
+        let name = aggregate.name
+        let range = aggregate.position.offset..<max(aggregate.position.offset, aggregate.endOffset)
         fields.load(aggregate)
         defer { fields.unload() }
         if seeksTargets { return seek(name) }
         switch name {
-        case OFXName.sonrs: signOn(range)
+        case OFXName.sonrs: signOn(range, isWhole: !aggregate.isTruncated)
         case OFXName.curdef:
             if let statement { facts.statements[statement].currency = fields.with(OFXName.curdef) { $0.array } }
         case OFXLeaf.dtasof:
@@ -69,26 +69,25 @@ final class OFXSurvey: AggregateHandler {
         case OFXName.inv401k, OFXName.inv401kbal:
             if let statement { facts.statements[statement].isPlan = true }
         case OFXName.ledgerbal: ledger()
-        case OFXName.invbal, OFXName.availbal: learn([OFXLeaf.availcash, OFXLeaf.balamt])
+        case OFXName.invbal, OFXName.availbal:
+            learn(OFXLeaf.availcash)
+            learn(OFXLeaf.balamt)
         default:
-            if OFXName.accounts.contains(name) {
-                account(range)
-            } else if OFXName.positions.contains(name) {
-                position()
-            } else if OFXName.securities.contains(name) {
-                security(aggregate, range)
-            } else {
-                transaction(name)
+            switch OFXName.role(name) {
+            case .account: account(range)
+            case .position: position()
+            case .security: security(aggregate, range)
+            default: transaction(name)
             }
         }
     }
 
     // MARK: what the file is about
 
-    private func signOn(_ range: Range<Int>) {
+    private func signOn(_ range: Range<Int>, isWhole: Bool) {
         institution = fields.with(OFXLeaf.org) { $0.array }
         if facts.signOnRange == nil { facts.signOnRange = range }
-        if facts.exportedAt == nil { facts.exportedAt = date(OFXLeaf.dtserver) }
+        if facts.exportedAt == nil, isWhole { facts.exportedAt = date(OFXLeaf.dtserver) }
     }
 
     private func date(_ name: ElementName) -> Instant? {
@@ -107,7 +106,7 @@ final class OFXSurvey: AggregateHandler {
     }
 
     private func ledger() {
-        learn([OFXLeaf.balamt])
+        learn(OFXLeaf.balamt)
         guard let statement else { return }
         if !fields.isBlank(OFXLeaf.balamt) { facts.statements[statement].hasLedgerBalance = true }
         if facts.statements[statement].asOf == nil { facts.statements[statement].asOf = date(OFXLeaf.dtasof) }
@@ -122,9 +121,7 @@ final class OFXSurvey: AggregateHandler {
 
     // MARK: numbers
 
-    private func learn(_ names: [ElementName]) {
-        for name in names { fields.with(name) { facts.numbers.learn($0) } }
-    }
+    private func learn(_ name: ElementName) { fields.with(name) { facts.numbers.learn($0) } }
 
     private func number(_ name: ElementName) -> ExactDecimal? {
         if case .value(let value, _) = fields.with(name, { facts.numbers.read($0) }) { return value }
@@ -132,7 +129,9 @@ final class OFXSurvey: AggregateHandler {
     }
 
     private func position() {
-        learn([OFXLeaf.units, OFXLeaf.unitprice, OFXLeaf.mktval])
+        learn(OFXLeaf.units)
+        learn(OFXLeaf.unitprice)
+        learn(OFXLeaf.mktval)
         let id = fields.with(OFXLeaf.uniqueid) { foldedHash($0) }
         let price = number(OFXLeaf.unitprice)
         if price?.isZero == false { facts.priced.insert(id) }
@@ -145,15 +144,22 @@ final class OFXSurvey: AggregateHandler {
     }
 
     private func transaction(_ name: ElementName) {
-        learn([OFXLeaf.trnamt, OFXLeaf.total, OFXLeaf.units, OFXLeaf.unitprice])
+        if facts.numbers.mayLearn {
+            learn(OFXLeaf.trnamt)
+            learn(OFXLeaf.total)
+            learn(OFXLeaf.units)
+            learn(OFXLeaf.unitprice)
+        }
         guard let statement else { return }
         if !fields.isBlank(OFXLeaf.inv401ksource) { facts.statements[statement].isPlan = true }
         note(OFXLeaf.correctfitid, isCorrection: true, statement)
         note(OFXLeaf.reversalfitid, isCorrection: false, statement)
-        guard OFXName.trades.contains(name), let units = number(OFXLeaf.units) else { return }
+        guard OFXName.role(name) == .trade, let units = number(OFXLeaf.units) else { return }
         let isBuy = OFXImporter.isBuy(name)
         let total = number(OFXLeaf.total)
-        if fields.isBlank(OFXLeaf.reversalfitid), isBuy ? total?.signum == 1 : units.signum == 1 {
+        if isBuy ? total?.signum == 1 : units.signum == 1, !facts.statements[statement].isUnsigned,
+            fields.isBlank(OFXLeaf.reversalfitid)
+        {
             facts.statements[statement].isUnsigned = true
         }
         guard name == OFXName.buyopt || name == OFXName.sellopt else { return }
@@ -174,11 +180,11 @@ final class OFXSurvey: AggregateHandler {
     }
 
     private func seek(_ name: ElementName) {
-        guard let statement, !fields.isBlank(OFXLeaf.fitid), !OFXName.positions.contains(name) else { return }
+        guard let statement, !fields.isBlank(OFXLeaf.fitid), OFXName.role(name) != .position else { return }
         let reference = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.fitid) { $0.array })
         guard let known = facts.targets[reference], known == nil else { return }
         var target = OFXTarget()
-        if OFXName.trades.contains(name) {
+        if OFXName.role(name) == .trade {
             target.direction = OFXImporter.isBuy(name) ? 1 : -1
         } else {
             target.direction = (number(OFXLeaf.total) ?? number(OFXLeaf.trnamt))?.signum ?? 0

@@ -1,0 +1,198 @@
+/// One way through a source, from its first byte to its last.
+enum MarkupPass {
+    static func locator(_ plan: MarkupPlan) -> Locator { Locator(encoding: plan.encoding, skipped: plan.skip) }
+
+    /// Feeds the whole source as UTF-8, until the body wants no more.
+    static func pump(
+        _ source: inout any MarkupSource, _ plan: MarkupPlan, _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Bool
+    ) throws(MarkupError) {
+        try source.rewind()
+        var transcoder = Transcoder(encoding: plan.encoding, skip: plan.skip)
+        var skip = plan.skip
+        while let chunk = try source.next() {
+            let goesOn: Bool
+            if plan.encoding == .utf8 {
+                let drop = min(skip, chunk.count)
+                skip -= drop
+                goesOn = chunk.withUnsafeBufferPointer {
+                    drop == $0.count || body(UnsafeBufferPointer(rebasing: $0[drop...]), false)
+                }
+            } else {
+                var text: [UInt8] = []
+                chunk.withUnsafeBufferPointer { transcoder.convert($0, into: &text) }
+                goesOn = text.isEmpty || text.withUnsafeBufferPointer { body($0, false) }
+            }
+            if !goesOn { return }
+        }
+        _ = body(UnsafeBufferPointer(start: nil, count: 0), true)
+    }
+
+    /// What makes the source no XML, and where: the line is looked for only when there is something to tell.
+    static func error(
+        of checker: XMLChecker, _ source: inout any MarkupSource, _ plan: MarkupPlan
+    ) throws(MarkupError) -> MarkupError? {
+        guard let failure = checker.failure else { return nil }
+        var tracker = PositionTracker(encoding: plan.encoding, skipped: plan.skip)
+        try pump(&source, plan) { bytes, _ in
+            let left = failure.offset - tracker.streamOffset
+            tracker.advance(UnsafeBufferPointer(rebasing: bytes.prefix(max(0, left))))
+            return left > bytes.count
+        }
+        return failure.error.moved(to: tracker.position)
+    }
+
+    // MARK: - Reading
+
+    static func read<Handler: MarkupHandler>(
+        _ source: inout any MarkupSource, _ plan: MarkupPlan, _ names: NameTable, _ handler: Handler,
+        _ limits: MarkupLimits
+    ) throws(MarkupError) {
+        if plan.kind == .none || plan.kind == .html { throw .notMarkup }
+        if let broken = plan.breaksAt, plan.kind.isOFX { handler.issue(broken.asIssue) }
+        if plan.usesXML, !plan.isPlain { return try readXML(&source, plan, names, handler, limits) }
+        var balance = plan.usesXML ? ElementStack<Handler>.Balance.wellFormed : .unknown
+        var unterminated: Int?
+        if !plan.usesXML, !plan.isRegular {
+            let census = try census(&source, plan, names, limits)
+            unterminated = census.unterminatedFrom
+            balance = .counted(census)
+        }
+        let stack = ElementStack(
+            handler: handler, names: names, balance: balance, locator: locator(plan), limits: limits)
+        var lexer = MarkupLexer(sink: stack, locator: stack.locator, unterminatedFrom: unterminated, limits: limits)
+        try pump(&source, plan) {
+            lexer.feed($0, isFinal: $1)
+            return stack.wantsMore
+        }
+        // What the plan was made of is no longer there.
+        if stack.needsCensus {
+            stack.fail(.malformed(at: stack.locator.last, code: 0, message: "the source changed while it was read"))
+        }
+        if let failure = stack.error {
+            stack.finish(at: stack.locator.offset)
+            throw failure
+        }
+    }
+
+    private static func readXML<Handler: MarkupHandler>(
+        _ source: inout any MarkupSource, _ plan: MarkupPlan, _ names: NameTable, _ handler: Handler,
+        _ limits: MarkupLimits
+    ) throws(MarkupError) {
+        let stack = ElementStack(
+            handler: handler, names: names, balance: .wellFormed, locator: locator(plan), limits: limits)
+        let reader = try XMLReader(stack: stack, locator: stack.locator, limits: limits)
+        try pump(&source, plan) {
+            reader.feed($0, isFinal: $1)
+            return reader.error == nil
+        }
+        if let failure = reader.error {
+            stack.finish(at: stack.locator.offset)
+            throw failure
+        }
+    }
+
+    private static func census(
+        _ source: inout any MarkupSource, _ plan: MarkupPlan, _ names: NameTable, _ limits: MarkupLimits
+    ) throws(MarkupError) -> TagCensus {
+        // A comment without an end is known only at the end; then what it seemed to hide counts after all.
+        var unterminated: Int?
+        while true {
+            let census = TagCensus(names: names, unterminatedFrom: unterminated)
+            var lexer = MarkupLexer(sink: census, locator: nil, unterminatedFrom: unterminated, limits: limits)
+            try pump(&source, plan) {
+                lexer.feed($0, isFinal: $1)
+                return true
+            }
+            if unterminated != nil || census.unterminatedFrom == nil { return census }
+            unterminated = census.unterminatedFrom
+        }
+    }
+
+    // MARK: - Looking through
+
+    /// What came of reading on trust.
+    private enum Outcome {
+        case done
+        /// The bytes are not UTF-8.
+        case notUTF8
+        case notWellFormed(MarkupError)
+        case needsCensus
+        /// The tokenizer and libxml2 see different things.
+        case differs
+    }
+
+    static func plan(
+        _ source: inout any MarkupSource, _ limits: MarkupLimits, _ handler: () -> AggregateReader
+    ) throws(MarkupError) -> MarkupPlan {
+        try source.rewind()
+        var prefix: [UInt8] = []
+        while prefix.count < MarkupSniffer.prefixLength, let chunk = try source.next() {
+            prefix.append(contentsOf: chunk)
+        }
+        let mark = prefix.withUnsafeBufferPointer { MarkupEncoding.mark($0) }
+        var plan = MarkupPlan(
+            kind: MarkupSniffer.kind(of: prefix), encoding: mark.encoding ?? .utf8, usesXML: false, skip: mark.skip)
+        guard plan.kind.isOFX else { return plan }
+        var checksText = mark.encoding == nil
+        plan.usesXML = plan.kind == .ofxXML
+        while true {
+            switch try attempt(&source, plan, handler(), checksText, limits) {
+            case .done:
+                plan.isPlain = plan.usesXML
+                plan.isRegular = !plan.usesXML
+                return plan
+            case .notUTF8:
+                checksText = false
+                plan.encoding = .windows1252
+                plan.usesXML = plan.kind == .ofxXML
+                plan.breaksAt = nil
+            case .notWellFormed(let error):
+                // Depth is a bound for both readers, and not a matter of form.
+                if case .tooDeep = error { throw error }
+                plan.usesXML = false
+                plan.breaksAt = error
+            case .needsCensus, .differs:
+                // An error is met again, and told, when the source is read.
+                do throws(MarkupError) {
+                    try read(&source, plan, NameTable(ofx: true), handler(), limits)
+                } catch {
+                    if case .source = error { throw error }
+                }
+                return plan
+            }
+        }
+    }
+
+    /// Reads on trust: as UTF-8, as well-formed where it says it is XML, and as regular where it does not.
+    private static func attempt(
+        _ source: inout any MarkupSource, _ plan: MarkupPlan, _ handler: AggregateReader, _ checksText: Bool,
+        _ limits: MarkupLimits
+    ) throws(MarkupError) -> Outcome {
+        var validator = UTF8Validator()
+        let checker = plan.usesXML ? try XMLChecker(limits: limits) : nil
+        let stack = ElementStack(
+            handler: handler, names: NameTable(ofx: true), balance: plan.usesXML ? .wellFormed : .unknown,
+            locator: Locator(encoding: plan.encoding, skipped: plan.skip, countsLines: false), limits: limits)
+        var lexer = MarkupLexer(sink: stack, locator: stack.locator, unterminatedFrom: nil, limits: limits)
+        var isText = true
+        try pump(&source, plan) { bytes, isFinal in
+            if checksText {
+                validator.feed(bytes)
+                isText = isFinal ? validator.isValid : !validator.hasFailed
+                if !isText { return false }
+            }
+            if let checker {
+                checker.feed(bytes, isFinal: isFinal)
+                if checker.failure != nil { return false }
+            }
+            if stack.wantsMore { lexer.feed(bytes, isFinal: isFinal) }
+            // The encoding is proven to the end also where the elements are not.
+            return stack.wantsMore || checksText || checker != nil
+        }
+        if !isText { return .notUTF8 }
+        if let checker, let error = try error(of: checker, &source, plan) { return .notWellFormed(error) }
+        if stack.needsCensus { return .needsCensus }
+        if let checker, checker.hasMore || checker.tally != stack.tally || stack.error != nil { return .differs }
+        return .done
+    }
+}

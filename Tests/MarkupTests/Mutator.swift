@@ -1,0 +1,1 @@
+../OFXTests/Mutator.swift
