@@ -5,7 +5,7 @@ enum FormatSniffer {
     static func format(of head: [UInt8]) -> InputSample.Format {
         guard let start = head.firstIndex(where: { !isSpace($0) && $0 != 0 }) else { return .empty }
         let first = head[start]
-        let opening = String(decoding: head[start..<min(head.count, start + 8192)], as: UTF8.self).lowercased()
+        let opening = Opening(head[start..<min(head.count, start + 8192)])
         if first == UInt8(ascii: "<") { return markup(opening) }
         if opening.hasPrefix("ofxheader") || opening.hasPrefix("ofxsgml") { return .ofx }
         if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") { return .json }
@@ -16,17 +16,40 @@ enum FormatSniffer {
         return .delimited
     }
 
-    private static func markup(_ opening: String) -> InputSample.Format {
+    private static func markup(_ opening: Opening) -> InputSample.Format {
         if opening.contains("<!doctype html") || opening.hasPrefix("<html") || opening.contains("<head>")
             || opening.contains("<body")
         {
             return .html
         }
         if opening.contains("<flexqueryresponse") || opening.contains("<flexstatementresponse") { return .flex }
-        for mark in [
+        let marks: [StaticString] = [
             "<?ofx", "<ofx", "ofxheader", "<stmttrn", "<bankmsgsrs", "<signonmsgsrs", "<invstmt", "<creditcardmsgs",
         ]
-        where opening.contains(mark) { return .ofx }
-        return .xml
+        return marks.contains { opening.contains($0) } ? .ofx : .xml
+    }
+}
+
+/// The first bytes of a text with ASCII letters folded: every input is searched, so that no String is made of it.
+private struct Opening {
+    private let bytes: [UInt8]
+    private let hasTag: Bool
+
+    init(_ slice: ArraySlice<UInt8>) {
+        bytes = slice.map(asciiLower)
+        hasTag = bytes.contains(UInt8(ascii: "<"))
+    }
+
+    func hasPrefix(_ mark: StaticString) -> Bool { mark.withUTF8Buffer { bytes.starts(with: $0) } }
+
+    func contains(_ mark: StaticString) -> Bool {
+        mark.withUTF8Buffer { mark in
+            guard let first = mark.first, mark.count <= bytes.count else { return false }
+            if first == UInt8(ascii: "<"), !hasTag { return false }
+            for start in 0...(bytes.count - mark.count) where bytes[start] == first {
+                if bytes[start..<start + mark.count].elementsEqual(mark) { return true }
+            }
+            return false
+        }
     }
 }

@@ -27,11 +27,13 @@ struct HeaderCells: Sendable, Hashable {
     let cells: [String]
     let names: [HeaderName]
     let keys: Set<String>
+    let hashes: NameHash
 
     init(_ cells: [String]) {
         self.cells = cells
         names = cells.map { HeaderName($0) }
         keys = Set(names.map(\.key))
+        hashes = NameHash(names)
     }
 
     /// Whether a row looks like names rather than values: most cells that say something start with a letter.
@@ -57,6 +59,11 @@ struct HeaderName: Sendable, Hashable {
     private static let longest = 512
 
     init(_ text: String) {
+        if let plain = Self.plain(text) {
+            key = plain
+            currency = nil
+            return
+        }
         // A longer cell is no name; what is worked out of it only has to be unlike one.
         let text = text.utf8.count <= Self.longest ? text : String(text.prefix(Self.longest))
         var name = foldedWords(Self.withoutMarkup(text))
@@ -80,17 +87,34 @@ struct HeaderName: Sendable, Hashable {
         self.currency = currency
     }
 
-    /// The common case: ASCII letters, digits, single spaces and marks that are no decoration.
+    /// The common case: ASCII letters, digits, single spaces and marks that are no decoration fold byte by byte.
     private static func plain(_ text: String) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return nil }
-            if byte == 0x20, bytes.last == 0x20 || bytes.isEmpty { return nil }
-            bytes.append(asciiLower(byte))
+        var text = text
+        return text.withUTF8 { bytes in
+            guard isPlain(bytes) else { return nil }
+            return String(unsafeUninitializedCapacity: bytes.count) { folded in
+                for (place, byte) in bytes.enumerated() { folded[place] = asciiLower(byte) }
+                return bytes.count
+            }
         }
-        guard let last = bytes.last else { return "" }
-        return ") $#*:".utf8.contains(last) ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether a name folds byte by byte.
+    static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count <= longest else { return false }
+        var last = UInt8(ascii: " ")
+        for byte in bytes {
+            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return false }
+            if byte == 0x20, last == 0x20 { return false }
+            last = byte
+        }
+        if bytes.isEmpty { return true }
+        switch last {
+        case UInt8(ascii: ")"), UInt8(ascii: " "), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "*"),
+            UInt8(ascii: ":"):
+            return false
+        default: return true
+        }
     }
 
     /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.
