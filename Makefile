@@ -4,6 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 DEMO ?= portfolio-demo
 SWIFT ?= swift
+BENCH ?=
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 RELEASE = .build/release/allocport
@@ -36,7 +37,8 @@ formats: build
 	HOME=/nonexistent .build/debug/allocport importer lint --schema > Importers/definition.schema.json
 
 lint:
-	$(SWIFT) format lint --strict -r Sources Tests $(shell find Importers -name '*.swift') Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Benchmarks/Package.swift \
+	  $(shell find Importers -name '*.swift') Package.swift
 
 install: release
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
@@ -50,12 +52,12 @@ uninstall:
 	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_allocport" \
 	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/allocport.fish"
 
-bench:
-	@if [ -d Benchmarks ]; then $(SWIFT) run --package-path Benchmarks -c release; \
-	else echo "there are no benchmarks yet"; fi
+# Ours against what is installed, into Benchmarks/RESULTS.md; make bench BENCH="--quick" or BENCH="history-100 start".
+bench: release
+	$(SWIFT) run --package-path Benchmarks -c release bench --binary "$(CURDIR)/$(RELEASE)" $(BENCH)
 
 clean:
-	rm -rf .build $(DEMO)
+	rm -rf .build Benchmarks/.build $(DEMO)
 
 # The one library that the build needs from the system.
 libxml2:

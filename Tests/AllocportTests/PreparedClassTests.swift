@@ -85,7 +85,7 @@ import Testing
                 + "\(index),10.00,,,,-\(index * 10).00,01/09/2024\n"
             rows +=
                 "01/0\(1 + index % 9)/2024,\"Roth, IRA\",X1,YOU SOLD ACME (ACME),ACME,ACME,Cash,"
-                + "-1,\"1,00\(index % 10).\(cents)\",,0.10,,\"1,00\(index % 10).\(cents)\",\n"
+                + "-1,\"1,00\(index % 10).\(cents)\",,0.01,,\"1,00\(index % 10).\(cents)\",\n"
             rows +=
                 "01/0\(1 + index % 9)/2024,\"Roth, IRA\",X1,DIVIDEND RECEIVED ACME (ACME),ACME,ACME,Cash,"
                 + ",,,,,.\(cents)5,\n"

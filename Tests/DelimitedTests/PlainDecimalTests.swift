@@ -48,7 +48,7 @@ import Testing
             whole.count + decimals.count <= 18
         else { return nil }
         while decimals.last == "0" { decimals.removeLast() }
-        guard let value = Int64(whole + decimals) else { return nil }
+        guard let value = Int64("0" + whole + decimals) else { return nil }
         if value == 0 { return Reading(coefficient: 0, scale: 0, text: "0") }
         let shown = (whole.isEmpty ? "0" : whole) + (decimals.isEmpty ? "" : "." + decimals)
         return Reading(coefficient: isNegative ? -value : value, scale: decimals.count, text: shown)

@@ -138,7 +138,8 @@ struct ConstructTests {
         let general: [String: String] = [
             "tables.actions.else": "a meaning for every other word",
             "tables.actions.words.records.amounts": "as of an action",
-            "tables.covers": "positions of one security", "tables.emit.once": "rows of any schema", "tables.emit.set": "rows of any schema",
+            "tables.covers": "positions of one security",
+            "tables.emit.once": "rows of any schema", "tables.emit.set": "rows of any schema",
             "tables.fill": "blank cells below a filled one", "tables.lookup": "two tables of one file",
             "tables.provides": "two tables of one file", "tables.provides.values": "two tables of one file",
         ]

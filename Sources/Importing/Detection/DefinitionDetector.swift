@@ -41,15 +41,24 @@ struct DefinitionDetector {
     private var linesFit: Bool {
         guard !definition.detectLines.isEmpty else { return true }
         for row in sample.rows.prefix(60) {
-            let whole = row.cells.joined(separator: String(decoding: [sample.dialect.delimiter], as: UTF8.self))
             let first = row.cells.first { !$0.trimmingSpaces.isEmpty } ?? ""
-            for line in definition.detectLines {
-                if withView(whole, { line.template.matches($0) }) || withView(first, { line.template.matches($0) }) {
-                    return true
-                }
-            }
+            if withView(first, matchesLine) || ByteView.with(whole(row), matchesLine) { return true }
         }
         return false
+    }
+
+    private func matchesLine(_ text: ByteView) -> Bool {
+        definition.detectLines.contains { $0.template.matches(text) }
+    }
+
+    /// The cells of a row with the delimiter between them.
+    private func whole(_ row: InputSample.Row) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, cell) in row.cells.enumerated() {
+            if index > 0 { bytes.append(sample.dialect.delimiter) }
+            bytes.append(contentsOf: cell.utf8)
+        }
+        return bytes
     }
 
     private func fit(_ best: TableBinding, line: Int, tables: Set<Int>) -> Examination {

@@ -10,7 +10,7 @@ public final class EmbeddedImporter: Importer {
     /// Other ids that `--importer` takes for it.
     public let aliases: [String]
     /// For each table the names of its required columns; a column that is not found by plain names is not among them.
-    private let tables: [[[HeaderName]]]
+    private let names: NameIndex
     private let path: String
     private let text: StaticString
     private let loaded = Mutex<Result<DefinitionImporter, DefinitionError>?>(nil)
@@ -22,25 +22,26 @@ public final class EmbeddedImporter: Importer {
         var id = ""
         var title = ""
         var aliases: [String] = []
-        var tables: [[[HeaderName]]] = []
+        var names = NameIndex(index)
         index.withUTF8Buffer { bytes in
-            for line in bytes.split(separator: UInt8(ascii: "\n")) where !line.isEmpty {
-                let rest = line.dropFirst(2)
-                switch line[line.startIndex] {
-                case UInt8(ascii: "I"): id = String(decoding: rest, as: UTF8.self)
-                case UInt8(ascii: "N"): title = String(decoding: rest, as: UTF8.self)
-                case UInt8(ascii: "A"): aliases.append(String(decoding: rest, as: UTF8.self))
-                case UInt8(ascii: "T"): tables.append([])
-                default:
-                    let names = rest.split(separator: 0x1F).map { HeaderName(String(decoding: $0, as: UTF8.self)) }
-                    tables[tables.count - 1].append(names)
+            var start = 0
+            for place in 0...bytes.count where place == bytes.count || bytes[place] == UInt8(ascii: "\n") {
+                defer { start = place + 1 }
+                guard place > start else { continue }
+                let rest = min(start + 2, place)..<place
+                switch bytes[start] {
+                case UInt8(ascii: "I"): id = String(decoding: bytes[rest], as: UTF8.self)
+                case UInt8(ascii: "N"): title = String(decoding: bytes[rest], as: UTF8.self)
+                case UInt8(ascii: "A"): aliases.append(String(decoding: bytes[rest], as: UTF8.self))
+                case UInt8(ascii: "T"): names.beginTable()
+                default: names.addColumn(bytes, rest)
                 }
             }
         }
         self.id = id
         self.title = title
         self.aliases = aliases
-        self.tables = tables
+        self.names = names
     }
 
     /// The schemas that it can fill.
@@ -74,26 +75,19 @@ public final class EmbeddedImporter: Importer {
     }
 
     /// Whether a row of the sample has all required names of a table.
-    private func mayFit(_ sample: InputSample) -> Bool {
-        sample.headers.contains { header in
-            tables.contains { table in
-                table.allSatisfy { names in names.contains { header.keys.contains($0.key) } }
-            }
-        }
-    }
+    func mayFit(_ sample: InputSample) -> Bool { sample.headers.contains { names.mayFit($0) } }
 
     /// What the nearest header lacks.
-    private func nearest(_ sample: InputSample) -> Examination? {
-        var best: (missing: [String], required: Int)?
-        for header in sample.headers.prefix(20) where header.cells.count > 1 {
-            for table in tables where !table.isEmpty {
-                let missing = table.filter { names in !names.contains { header.keys.contains($0.key) } }
-                guard missing.count < table.count else { continue }
-                if let best, best.missing.count * table.count <= missing.count * best.required { continue }
-                best = (missing.compactMap(\.first?.key), table.count)
-            }
+    func nearest(_ sample: InputSample) -> Examination? {
+        var best: (missing: Int, required: Int, table: Int, header: Int)?
+        for (place, header) in sample.headers.prefix(20).enumerated() where header.cells.count > 1 {
+            guard let found = names.nearest(header) else { continue }
+            if let best, best.missing * found.required <= found.missing * best.required { continue }
+            best = (found.missing, found.required, found.table, place)
         }
-        return best.map { Examination.nearest(missing: $0.missing, required: $0.required) }
+        guard let best else { return nil }
+        let missing = names.missing(sample.headers[best.header], table: best.table)
+        return Examination.nearest(missing: missing, required: best.required)
     }
 
     /// What the input says of itself besides its rows.

@@ -7,44 +7,49 @@ enum FormatSniffer {
         let first = head[start]
         let opening = Opening(head[start..<min(head.count, start + 8192)])
         if first == UInt8(ascii: "<") { return markup(opening) }
-        if opening.begins("ofxheader") || opening.begins("ofxsgml") { return .ofx }
+        if opening.hasPrefix("ofxheader") || opening.hasPrefix("ofxsgml") { return .ofx }
         if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") { return .json }
         // Headers of mail, stray text or a comment may stand before OFX.
-        if opening.has("ofxheader:") || opening.has("<ofx>") || opening.has("<ofx ") { return .ofx }
-        if opening.has("<flexqueryresponse") { return .flex }
-        if opening.has("<stmttrn>") || opening.has("<banktranlist>") { return .ofx }
+        if opening.contains("ofxheader:") || opening.contains("<ofx>") || opening.contains("<ofx ") { return .ofx }
+        if opening.contains("<flexqueryresponse") { return .flex }
+        if opening.contains("<stmttrn>") || opening.contains("<banktranlist>") { return .ofx }
         return .delimited
     }
 
     private static func markup(_ opening: Opening) -> InputSample.Format {
-        if opening.has("<!doctype html") || opening.begins("<html") || opening.has("<head>") || opening.has("<body") {
+        if opening.contains("<!doctype html") || opening.hasPrefix("<html") || opening.contains("<head>")
+            || opening.contains("<body")
+        {
             return .html
         }
-        if opening.has("<flexqueryresponse") || opening.has("<flexstatementresponse") { return .flex }
-        for mark in [
+        if opening.contains("<flexqueryresponse") || opening.contains("<flexstatementresponse") { return .flex }
+        let marks: [StaticString] = [
             "<?ofx", "<ofx", "ofxheader", "<stmttrn", "<bankmsgsrs", "<signonmsgsrs", "<invstmt", "<creditcardmsgs",
-        ] as [StaticString]
-        where opening.has(mark) { return .ofx }
-        return .xml
+        ]
+        return marks.contains { opening.contains($0) } ? .ofx : .xml
+    }
+}
+
+/// The first bytes of a text with ASCII letters folded: every input is searched, so that no String is made of it.
+private struct Opening {
+    private let bytes: [UInt8]
+    private let hasTag: Bool
+
+    init(_ slice: ArraySlice<UInt8>) {
+        bytes = slice.map(asciiLower)
+        hasTag = bytes.contains(UInt8(ascii: "<"))
     }
 
-    /// The first bytes in lower case; every file passes here, so they are searched as bytes.
-    private struct Opening {
-        private let bytes: [UInt8]
+    func hasPrefix(_ mark: StaticString) -> Bool { mark.withUTF8Buffer { bytes.starts(with: $0) } }
 
-        init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes.map { asciiLower($0) } }
-
-        func begins(_ mark: StaticString) -> Bool { stands(mark, at: 0) }
-
-        func has(_ mark: StaticString) -> Bool {
-            let first = mark.withUTF8Buffer { $0.first }
-            return bytes.indices.contains { bytes[$0] == first && stands(mark, at: $0) }
-        }
-
-        private func stands(_ mark: StaticString, at place: Int) -> Bool {
-            mark.withUTF8Buffer { mark in
-                place + mark.count <= bytes.count && bytes[place..<place + mark.count].elementsEqual(mark)
+    func contains(_ mark: StaticString) -> Bool {
+        mark.withUTF8Buffer { mark in
+            guard let first = mark.first, mark.count <= bytes.count else { return false }
+            if first == UInt8(ascii: "<"), !hasTag { return false }
+            for start in 0...(bytes.count - mark.count) where bytes[start] == first {
+                if bytes[start..<start + mark.count].elementsEqual(mark) { return true }
             }
+            return false
         }
     }
 }

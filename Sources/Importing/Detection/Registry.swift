@@ -1,8 +1,14 @@
+import Synchronization
+
 /// The importers of a run, and the decision which of them reads an input.
 public struct Registry: Sendable {
     /// All importers, in order of their ids.
     public let importers: [any Importer]
     private let aliases: [String: String]
+    /// Those that must look at every sample themselves.
+    private let others: [any Importer]
+    private let embedded: [EmbeddedImporter]
+    private let memory = Memory()
 
     /// A registry of these importers; of equal ids the last one wins (a user's own stand last).
     public init(_ importers: [any Importer]) {
@@ -12,6 +18,38 @@ public struct Registry: Sendable {
         var aliases: [String: String] = [:]
         for importer in self.importers { for alias in importer.aliases { aliases[alias] = importer.id } }
         self.aliases = aliases
+        embedded = self.importers.compactMap { $0 as? EmbeddedImporter }
+        others = self.importers.filter { !($0 is EmbeddedImporter) }
+    }
+
+    /// How many importers that do not fit are named.
+    static let maximumRunnersUp = 10
+
+    /// Which built-in definitions may fit the header last seen, and how near the others come: a folder's files mostly
+    /// have the same header.
+    private struct Shortlist: Sendable {
+        let headers: [HeaderCells]
+        var fitting: [EmbeddedImporter] = []
+        var nearest: [Candidate] = []
+    }
+
+    private final class Memory: Sendable {
+        let shortlist = Mutex<Shortlist?>(nil)
+    }
+
+    private func shortlist(_ sample: InputSample) -> Shortlist {
+        if let known = memory.shortlist.withLock({ $0 }), known.headers == sample.headers { return known }
+        var fresh = Shortlist(headers: sample.headers)
+        for importer in embedded {
+            if importer.mayFit(sample) {
+                fresh.fitting.append(importer)
+            } else if let examination = importer.nearest(sample) {
+                fresh.nearest.append(Candidate(importer: importer, examination: examination))
+            }
+        }
+        fresh.nearest = Array(fresh.nearest.sorted(by: Self.isBefore).prefix(Self.maximumRunnersUp))
+        memory.shortlist.withLock { $0 = fresh }
+        return fresh
     }
 
     /// The importer of an id or alias.
@@ -43,20 +81,32 @@ public struct Registry: Sendable {
     /// Decides which importer reads an input.
     public func decide(_ sample: InputSample) -> Decision {
         var candidates: [Candidate] = []
-        for importer in importers {
+        for importer in others {
             if let examination = importer.examine(sample) {
                 candidates.append(Candidate(importer: importer, examination: examination))
             }
         }
+        if sample.format == .delimited {
+            let list = shortlist(sample)
+            for importer in list.fitting {
+                if let examination = importer.examine(sample) {
+                    candidates.append(Candidate(importer: importer, examination: examination))
+                }
+            }
+            candidates += list.nearest
+        }
         let fitting = candidates.filter { $0.examination.score >= Examination.threshold }.sorted(by: Self.isBefore)
-        guard let best = fitting.first else { return .unknown(nearest: candidates.sorted(by: Self.isBefore)) }
+        guard let best = fitting.first else { return .unknown(nearest: Self.first(candidates)) }
         let equals = fitting.filter {
             $0.examination.specificity == best.examination.specificity && $0.examination.score == best.examination.score
         }
         if equals.count > 1 { return .ambiguous(equals) }
         if best.examination.refusal != nil { return .refused(best) }
-        return .recognised(
-            best, runnersUp: candidates.filter { $0.importer.id != best.importer.id }.sorted(by: Self.isBefore))
+        return .recognised(best, runnersUp: Self.first(candidates.filter { $0.importer.id != best.importer.id }))
+    }
+
+    private static func first(_ candidates: [Candidate]) -> [Candidate] {
+        Array(candidates.sorted(by: isBefore).prefix(maximumRunnersUp))
     }
 
     /// The more specific first, then the higher score, then by id.

@@ -27,11 +27,13 @@ struct HeaderCells: Sendable, Hashable {
     let cells: [String]
     let names: [HeaderName]
     let keys: Set<String>
+    let hashes: NameHash
 
     init(_ cells: [String]) {
         self.cells = cells
         names = cells.map { HeaderName($0) }
         keys = Set(names.map(\.key))
+        hashes = NameHash(names)
     }
 
     /// Whether a row looks like names rather than values: most cells that say something start with a letter.
@@ -59,7 +61,7 @@ struct HeaderName: Sendable, Hashable {
     private static let longest = 512
 
     init(_ text: String) {
-        if text.utf8.count <= Self.longest, let plain = Self.plain(text) {
+        if let plain = Self.plain(text) {
             key = plain
             full = plain
             currency = nil
@@ -89,20 +91,34 @@ struct HeaderName: Sendable, Hashable {
         self.currency = currency
     }
 
-    /// The common case: ASCII letters, digits, single spaces and marks that are no decoration.
+    /// The common case: ASCII letters, digits, single spaces and marks that are no decoration fold byte by byte.
     private static func plain(_ text: String) -> String? {
-        var last: UInt8 = 0x20
-        var isSmall = true
-        for byte in text.utf8 {
-            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&"),
-                byte != 0x20 || last != 0x20
-            else { return nil }
-            if byte >= UInt8(ascii: "A"), byte <= UInt8(ascii: "Z") { isSmall = false }
+        var text = text
+        return text.withUTF8 { bytes in
+            guard isPlain(bytes) else { return nil }
+            return String(unsafeUninitializedCapacity: bytes.count) { folded in
+                for (place, byte) in bytes.enumerated() { folded[place] = asciiLower(byte) }
+                return bytes.count
+            }
+        }
+    }
+
+    /// Whether a name folds byte by byte.
+    static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count <= longest else { return false }
+        var last = UInt8(ascii: " ")
+        for byte in bytes {
+            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return false }
+            if byte == 0x20, last == 0x20 { return false }
             last = byte
         }
-        if text.utf8.isEmpty { return "" }
-        guard !") $#*:".utf8.contains(last) else { return nil }
-        return isSmall ? text : text.lowercased()
+        if bytes.isEmpty { return true }
+        switch last {
+        case UInt8(ascii: ")"), UInt8(ascii: " "), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "*"),
+            UInt8(ascii: ":"):
+            return false
+        default: return true
+        }
     }
 
     /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.

@@ -66,18 +66,22 @@ struct TabularHeader {
     /// The schema whose required columns are all there; of several the one with most columns.
     init?(_ cells: [String]) {
         var best: TabularHeader?
+        let names = cells.map { foldedWords($0) }
         for schema in SchemaID.allCases {
-            guard let found = TabularHeader(cells, schema) else { continue }
+            guard let found = TabularHeader(cells, names, schema) else { continue }
             if best == nil || found.boundCount > (best?.boundCount ?? 0) { best = found }
         }
         guard let best else { return nil }
         self = best
     }
 
-    private init?(_ cells: [String], _ schema: SchemaID) {
-        let names = cells.map { foldedWords($0) }
+    /// The columns of each schema, folded.
+    private static let columnNames: [SchemaID: [String]] = Dictionary(
+        uniqueKeysWithValues: SchemaID.allCases.map { ($0, $0.schema.allColumns.map { $0.name.lowercased() }) })
+
+    private init?(_ cells: [String], _ names: [String], _ schema: SchemaID) {
         let columns = schema.schema.allColumns
-        places = columns.map { names.firstIndex(of: $0.name.lowercased()) ?? -1 }
+        places = (Self.columnNames[schema] ?? []).map { names.firstIndex(of: $0) ?? -1 }
         for (column, place) in zip(columns, places) where column.isRequired && !column.mayBeBlank && place < 0 {
             return nil
         }

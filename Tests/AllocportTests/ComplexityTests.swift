@@ -1,0 +1,80 @@
+import Allocport
+import Importing
+import Synchronization
+import Testing
+
+/// What a file costs must grow with it and no faster. No clock is asked: the bytes that are read are counted.
+@Suite struct ComplexityTests {
+    /// An input is read once for its hash and once for its rows, however long it is; its ends are looked at besides.
+    @Test func largeFilesAreReadAsOftenAsSmallOnes() throws {
+        let counts = try [10_000, 100_000].map { rows in
+            let base = MemoryInput(name: "Accounts_History.csv", bytes: history(rows: rows))
+            let input = CountedInput(base: base)
+            var options = RunOptions()
+            options.columns = .core
+            options.isDryRun = true
+            options.jobs = 1
+            var found = FoundInputs()
+            found.inputs = [input]
+            let report = try Run(options: options, catalog: Registry.builtIn()).convert(found)
+            #expect(report.outcomes[.accepted] == rows)
+            // The first and last bytes, for detection.
+            let ends = InputSample.headBytes + 16 * 1024 + 4
+            return Double(input.count.total - ends) / Double(base.byteCount)
+        }
+        #expect(abs(counts[0] - 2) < 0.01)
+        #expect(abs(counts[1] - 2) < 0.01)
+    }
+
+    private func history(rows: Int) -> [UInt8] {
+        var text =
+            "Run Date,Account,Account Number,Action,Symbol,Description,Type,Price ($),Quantity,Commission ($),Fees ($),"
+            + "Accrued Interest ($),Amount ($),Settlement Date\n"
+        for row in 0..<rows {
+            let (units, day) = (1 + row % 977, 10 + row % 18)
+            let name = ["NORTHWIND TOTAL MARKET ETF", "LAKESIDE BOND ETF", "GREENFIELD CORP"][row % 3]
+            text += "03/\(day)/2025,Individual,X41000001,YOU BOUGHT \(name) (Cash),NWTM,\(name),Cash,"
+            text += "2.5,\(units * 2),,,,-\(units * 5),03/\(day)/2025\n"
+        }
+        return Array(text.utf8)
+    }
+}
+
+/// An input that counts what is read of it.
+private struct CountedInput: InputSource {
+    final class Count: Sendable {
+        private let value = Atomic<Int>(0)
+        var total: Int { value.load(ordering: .relaxed) }
+        func add(_ count: Int) { value.add(count, ordering: .relaxed) }
+    }
+
+    private final class Stream: ByteStream {
+        private let base: any ByteStream
+        private let count: Count
+
+        init(_ base: any ByteStream, _ count: Count) {
+            self.base = base
+            self.count = count
+        }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+            let got = try base.read(into: buffer)
+            count.add(got)
+            return got
+        }
+    }
+
+    let base: any InputSource
+    let count = Count()
+
+    var name: String { base.name }
+    var byteCount: Int { base.byteCount }
+
+    func open() throws(InputError) -> any ByteStream { Stream(try base.open(), count) }
+
+    func bytes(at offset: Int, count wanted: Int) throws(InputError) -> [UInt8] {
+        let bytes = try base.bytes(at: offset, count: wanted)
+        count.add(bytes.count)
+        return bytes
+    }
+}
