@@ -4,7 +4,7 @@ import OpenAlloc
 
 /// Whether units × price and costs come to the amount, for rows of a prepared class; the same rule as
 /// `RecordChecks.check`, in whole numbers of one scale.
-struct PriceCheck {
+struct PriceCheck: BitwiseCopyable {
     private let units: Int
     private let price: Int
     private let amount: Int
@@ -12,7 +12,9 @@ struct PriceCheck {
     private let unitsSign: Int128
     private let amountSign: Int128
     private let priceSign: Int128
-    private let costs: [Int]
+    /// The places of the costs, the first `costCount` of them.
+    private var costs: InlineArray<3, Int> = [0, 0, 0]
+    private var costCount = 0
     private let costsInAmount: Bool
     /// Whether the costs may also stand outside of the amount.
     private let allowsGross: Bool
@@ -24,16 +26,15 @@ struct PriceCheck {
             let amountPlace = values.number(amount), !price.isZero, !amount.isZero
         else { return nil }
         if let accrued = example.record[.accruedInterest], !accrued.isZero { return nil }
-        var costs: [Int] = []
         for field in [Record.Number.commission, .fees, .tax] {
             guard let cost = example.record[field], !cost.isZero else { continue }
             guard let place = values.number(cost), !cost.isNegative else { return nil }
-            costs.append(place)
+            costs[costCount] = place
+            costCount += 1
         }
         self.units = unitsPlace
         self.price = pricePlace
         self.amount = amountPlace
-        self.costs = costs
         unitsSign = row.units.isNegative ? -1 : 1
         amountSign = amount.isNegative ? -1 : 1
         priceSign = price.isNegative ? -1 : 1
@@ -48,14 +49,14 @@ struct PriceCheck {
         let priceStep = max(priceScale, 2) + 1
         let unitStep = max(unitScale, 3) + 1
         var scale = max(Int(amount.scale), unitScale + priceScale, priceStep + unitScale, unitStep + priceScale)
-        for cost in costs { scale = max(scale, Int(values.number(cost).scale)) }
+        for index in 0..<costCount { scale = max(scale, Int(values.number(costs[index]).scale)) }
         guard scale <= 18 else { return false }
         let value = PriceCheck.product(units, price) * PriceCheck.power(scale - unitScale - priceScale)
         // Each term is below 10^36.
         guard value < PriceCheck.limit else { return false }
         var gross = PriceCheck.scaled(amount, scale) * amountSign + value * unitsSign * priceSign
         var net = gross
-        for cost in costs { net += PriceCheck.scaled(values.number(cost), scale) }
+        for index in 0..<costCount { net += PriceCheck.scaled(values.number(costs[index]), scale) }
         let hundredth = PriceCheck.power(scale - 2)
         if costsInAmount, net.magnitude <= hundredth.magnitude { return true }
         var allowed = hundredth

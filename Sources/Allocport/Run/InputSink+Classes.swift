@@ -18,11 +18,17 @@ extension InputSink {
             salt: record.isAccountAssumed ? metaBytes : [])
         guard let new = PreparedClass(recordClass, tools) else { return nil }
         prepared.append(new)
+        preparedReferences.append(.passUnretained(new))
         return prepared.count - 1
     }
 
     func accept(_ values: RowValues, of index: Int, from unit: SourceUnit) -> Bool {
-        let prepared = prepared[index]
+        // `prepared` keeps them for as long as the sink lives; counting references would cost more than the row.
+        preparedReferences[index]._withUnsafeGuaranteedRef { accept(values, of: $0, from: unit) }
+    }
+
+    @inline(__always)
+    private func accept(_ values: RowValues, of prepared: PreparedClass, from unit: SourceUnit) -> Bool {
         guard checks.isPlausible(values.moment(prepared.tradedAt).secondsSince1970),
             prepared.first.check?.passes(values) ?? true, prepared.second?.check?.passes(values) ?? true
         else { return false }

@@ -21,6 +21,7 @@ final class InputSink: RecordSink {
     private(set) var accountAssumed: String?
     /// Classes of rows that need no record.
     @exclusivity(unchecked) var prepared: [PreparedClass] = []
+    @exclusivity(unchecked) var preparedReferences = FlatMemory<Unmanaged<PreparedClass>>([])
     /// Units of prepared classes, added to the report in the end.
     @exclusivity(unchecked) var acceptedUnits = 0
     @exclusivity(unchecked) var duplicateUnits = 0

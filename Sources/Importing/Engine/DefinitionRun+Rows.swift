@@ -145,4 +145,43 @@ extension DefinitionRun {
         }
         return nil
     }
+
+    // MARK: Filling, repairing, extracting
+
+    func fill(_ table: TableDefinition) {
+        guard !table.fill.isEmpty else { return }
+        // The cells of a fill belong together: a row that has one of them fills none.
+        if table.fill.allSatisfy({ evaluator.isBlank($0) }) {
+            for slot in table.fill { state.set(slot, state.filledText(slot)) }
+        } else {
+            for slot in table.fill { state.setFill(slot, state.text(slot)) }
+        }
+    }
+
+    func apply(_ repair: RepairRule) {
+        var values: [(Int, Evaluator.Value)] = []
+        for set in repair.sets {
+            guard let value = try? evaluator.value(set.expression) else { return }
+            values.append((set.slot, value))
+        }
+        for (slot, value) in values {
+            switch value {
+            case .blank: state.set(slot, .empty)
+            case .text(let view): state.set(slot, view)
+            case .number(let number): state.set(slot, number)
+            }
+        }
+    }
+
+    func extract(_ rule: ExtractRule) {
+        if let condition = rule.condition, !evaluator.holds(condition) { return }
+        let text = state.text(rule.from)
+        var captures: [ByteView] = []
+        for pattern in rule.patterns where pattern.template.matches(text, captures: &captures) {
+            for (index, slot) in pattern.slots.enumerated() where !rule.onlyBlank || evaluator.isBlank(slot) {
+                state.set(slot, captures[index])
+            }
+            return
+        }
+    }
 }

@@ -37,7 +37,9 @@ final class DefinitionRun {
     @exclusivity(unchecked) var recipes: RecipeTable?
     @exclusivity(unchecked) var profile: RecipeProfile?
     /// The road for rows whose class the sink has prepared.
-    @exclusivity(unchecked) var lane: ClassLane?
+    @exclusivity(unchecked) var lane: ClassLane? { didSet { laneReference = lane.map { .passUnretained($0) } } }
+    /// The same without counting references for every row; `lane` keeps it.
+    @exclusivity(unchecked) private var laneReference: Unmanaged<ClassLane>?
     @exclusivity(unchecked) var contextVersion = 0
     /// The date patterns of the current table.
     @exclusivity(unchecked) var datePatterns: [DatePattern] = []
@@ -94,7 +96,9 @@ final class DefinitionRun {
     // MARK: Lines
 
     func take(_ record: borrowing RecordView) {
-        if let lane, !isResting, contextVersion == state.contextVersion, lane.take(record, self) {
+        if let laneReference, !isResting, contextVersion == state.contextVersion,
+            laneReference._withUnsafeGuaranteedRef({ $0.take(record, self) })
+        {
             isAfterBlank = false
             return
         }
@@ -274,43 +278,6 @@ final class DefinitionRun {
 
     private func keepSection(_ set: Assignment) {
         if (try? evaluator.assign(set)) != nil { state.setContext(set.slot, state.text(set.slot)) }
-    }
-
-    private func fill(_ table: TableDefinition) {
-        guard !table.fill.isEmpty else { return }
-        // The cells of a fill belong together: a row that has one of them fills none.
-        if table.fill.allSatisfy({ evaluator.isBlank($0) }) {
-            for slot in table.fill { state.set(slot, state.filledText(slot)) }
-        } else {
-            for slot in table.fill { state.setFill(slot, state.text(slot)) }
-        }
-    }
-
-    private func apply(_ repair: RepairRule) {
-        var values: [(Int, Evaluator.Value)] = []
-        for set in repair.sets {
-            guard let value = try? evaluator.value(set.expression) else { return }
-            values.append((set.slot, value))
-        }
-        for (slot, value) in values {
-            switch value {
-            case .blank: state.set(slot, .empty)
-            case .text(let view): state.set(slot, view)
-            case .number(let number): state.set(slot, number)
-            }
-        }
-    }
-
-    private func extract(_ rule: ExtractRule) {
-        if let condition = rule.condition, !evaluator.holds(condition) { return }
-        let text = state.text(rule.from)
-        var captures: [ByteView] = []
-        for pattern in rule.patterns where pattern.template.matches(text, captures: &captures) {
-            for (index, slot) in pattern.slots.enumerated() where !rule.onlyBlank || evaluator.isBlank(slot) {
-                state.set(slot, captures[index])
-            }
-            return
-        }
     }
 
     // MARK: Actions
