@@ -178,7 +178,7 @@ import Testing
     }
 
     /// Start tags with attributes by name, without the frames, found by looking for `<` and `=` alone.
-    private static func elements(of bytes: [UInt8]) -> [String: Int] {
+    static func elements(of bytes: [UInt8]) -> [String: Int] {
         var counts: [String: Int] = [:]
         var inComment = false
         for part in String(decoding: bytes, as: UTF8.self).split(separator: "<") {
