@@ -35,6 +35,7 @@ formats: build
 	sh .ci/scripts/formats.sh .build/debug/allocport README.md
 	HOME=/nonexistent .build/debug/allocport importer lint --constructs > Importers/CONSTRUCTS.md
 	HOME=/nonexistent .build/debug/allocport importer lint --schema > Importers/definition.schema.json
+	HOME=/nonexistent .build/debug/allocport importer lint --reference > Importers/REFERENCE.md
 
 lint:
 	$(SWIFT) format lint --strict -r Sources Tests Benchmarks/Sources Benchmarks/Package.swift \

@@ -45,7 +45,9 @@ let package = Package(
             path: "Sources/EmbedDefinitionsPlugin"),
         .target(
             name: "BuiltInDefinitions", path: "Importers",
-            exclude: ["README.md", "ADDING.md", "CONSTRUCTS.md", "FINPORTER.md", "definition.schema.json"],
+            exclude: [
+                "README.md", "ADDING.md", "CONSTRUCTS.md", "FINPORTER.md", "REFERENCE.md", "definition.schema.json",
+            ],
             swiftSettings: strict,
             plugins: ["EmbedDefinitions"]),
         .executableTarget(

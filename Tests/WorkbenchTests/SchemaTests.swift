@@ -15,6 +15,19 @@ struct SchemaTests {
         #expect((parsed?["properties"] as? [String: Any])?.count == DefinitionReader.rootKeys.count)
     }
 
+    @Test func everyKeyIsExplained() throws {
+        let places =
+            DefinitionSchema.objects(DefinitionSchema.root, "")
+            + DefinitionSchema.shared.flatMap { DefinitionSchema.objects($0.shape, $0.name) }
+        #expect(places.count > 15)
+        for (scope, keys) in places {
+            for key in keys { #expect(DefinitionNotes.text(scope, key.name)?.isEmpty == false, "\(scope).\(key.name)") }
+        }
+        #expect(
+            try Repository.text("Importers/REFERENCE.md") == DefinitionSchema.reference,
+            "allocport importer lint --reference > Importers/REFERENCE.md brings it up to date")
+    }
+
     @Test func hasAShapeForEveryKeyOfTheReader() {
         #expect(Set(DefinitionReader.rootKeys) == Set(DefinitionSchema.rootShapes.keys))
         #expect(Set(DefinitionReader.tableKeys) == Set(DefinitionSchema.tableShapes.keys))

@@ -7,15 +7,15 @@ extension DefinitionSchema {
         json.object { json in
             json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
             json.member("title", "Allocport importer definition")
-            write(root, &json)
+            write(root, "", &json)
             json.name("$defs")
-            json.object { json in for entry in shared { nested(entry.name, entry.shape, &json) } }
+            json.object { json in for entry in shared { nested(entry.name, entry.shape, entry.name, &json) } }
         }
         return json.bytes + [0x0A]
     }
 
     /// Values are text; what YAML readers of editors take for numbers and truth is allowed too.
-    private static func write(_ shape: Shape, _ json: inout JSONWriter) {
+    private static func write(_ shape: Shape, _ scope: String, _ json: inout JSONWriter) {
         switch shape {
         case .text: types(["string", "number", "boolean"], &json)
         case .bool: json.member("type", "boolean")
@@ -24,15 +24,15 @@ extension DefinitionSchema {
             json.array { json in for word in words { json.string(word) } }
         case .list(let item):
             json.member("type", "array")
-            nested("items", item, &json)
+            nested("items", item, scope, &json)
         case .map(let value):
             json.member("type", "object")
-            nested("additionalProperties", value, &json)
+            nested("additionalProperties", value, scope, &json)
         case .condition: json.member("type", "object")
         case .either(let shapes):
             json.name("anyOf")
-            json.array { json in for shape in shapes { json.object { json in write(shape, &json) } } }
-        case .object(let keys): write(keys, &json)
+            json.array { json in for shape in shapes { json.object { json in write(shape, scope, &json) } } }
+        case .object(let keys): write(keys, scope, &json)
         case .shared(let name): json.member("$ref", "#/$defs/\(name)")
         }
     }
@@ -42,12 +42,17 @@ extension DefinitionSchema {
         json.array { json in for name in names { json.string(name) } }
     }
 
-    private static func nested(_ name: String, _ shape: Shape, _ json: inout JSONWriter) {
+    private static func nested(
+        _ name: String, _ shape: Shape, _ scope: String, note: String? = nil, _ json: inout JSONWriter
+    ) {
         json.name(name)
-        json.object { json in write(shape, &json) }
+        json.object { json in
+            if let note { json.member("description", note) }
+            write(shape, scope, &json)
+        }
     }
 
-    private static func write(_ keys: [Key], _ json: inout JSONWriter) {
+    private static func write(_ keys: [Key], _ scope: String, _ json: inout JSONWriter) {
         json.member("type", "object")
         json.member("additionalProperties", false)
         let required = keys.filter(\.isRequired)
@@ -56,6 +61,11 @@ extension DefinitionSchema {
             json.array { json in for key in required { json.string(key.name) } }
         }
         json.name("properties")
-        json.object { json in for key in keys { nested(key.name, key.shape, &json) } }
+        json.object { json in
+            for key in keys {
+                let inner = scope.isEmpty ? key.name : scope + "." + key.name
+                nested(key.name, key.shape, inner, note: DefinitionNotes.text(scope, key.name), &json)
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 import OpenAlloc
 
-/// The shape of the definition language, from which the JSON Schema for editors and the table of constructs are made.
+/// The shape of the definition language, from which the JSON Schema for editors, the table of keys
+/// and the table of constructs are made.
 ///
 /// The keys of the root, of tables and of rules are the reader's own lists; the tests hold every other list to what
 /// the reader accepts.
@@ -29,7 +30,6 @@ public enum DefinitionSchema {
         let name: String
         let shape: Shape
         var isRequired = false
-        var note = ""
     }
 
     static let kinds = RecordKind.allCases.map(\.rawValue)
@@ -86,7 +86,7 @@ public enum DefinitionSchema {
             + ruleKeys.map { Key(name: $0.name, shape: $0.shape, isRequired: $0.name == "when") })
 
     static let line = Shape.object([
-        Key(name: "text", shape: manyTexts, isRequired: true, note: "patterns"),
+        Key(name: "text", shape: manyTexts, isRequired: true),
         Key(name: "is", shape: .word(outcomes), isRequired: true),
         Key(name: "rest", shape: .bool), Key(name: "whole", shape: .bool), Key(name: "cells", shape: .text),
         Key(name: "where", shape: .word(["any", "preamble", "table", "end"])), Key(name: "why", shape: .text),

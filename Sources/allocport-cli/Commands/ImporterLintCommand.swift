@@ -37,18 +37,25 @@ struct ImporterLintCommand: ParsableCommand {
     @Flag(help: "Print the JSON Schema of the language, for editors.")
     var schema = false
 
+    @Flag(help: "Print the table of all keys of the language, as Markdown.")
+    var reference = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
-        if [constructs, schema, json].count(where: { $0 }) > 1 {
-            throw ValidationError("--constructs, --schema and --json exclude each other")
+        if [constructs, schema, reference, json].count(where: { $0 }) > 1 {
+            throw ValidationError("--constructs, --schema, --reference and --json exclude each other")
         }
     }
 
     func run() throws {
         if schema {
             Terminal.result(bytes: DefinitionSchema.json)
+            return
+        }
+        if reference {
+            Terminal.result(bytes: Array(DefinitionSchema.reference.utf8))
             return
         }
         var lint = Lint(warns: !paths.isEmpty || warnings)
