@@ -180,4 +180,15 @@ import Testing
         #expect(sink.codes == ["markup.truncated"])
         #expect(sink.records.filter { $0.kind == .cash }.count == 1)
     }
+
+    /// A status that nothing closes must not take the rows below with it in silence.
+    @Test(arguments: [
+        "<OFC>\n<STATUS>\n<CREDITCARDMSGSRSV1><CCSTMTRS><STMTTRN>",
+        "<OFC>\n<SIGNONMSGSRSV1<OFC>NRS>\n<STATUS>\n</SIGNONMSGSRSV1>\n<CCSTMTRS>\n<STMTTRN><TRNAMT>-1</STMTTRN>",
+    ])
+    func aStatusWithRowsInsideIsRejected(text: String) throws {
+        let sink = try collect(text)
+        #expect(sink.records.isEmpty)
+        #expect(sink.codes == ["markup.malformed"])
+    }
 }

@@ -59,7 +59,8 @@ final class OFXReading: AggregateHandler {
     func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
         let start = aggregate.position
         switch aggregate.name {
-        case OFXName.sonrs, OFXName.status: return status(aggregate)
+        case OFXName.sonrs, OFXName.status:
+            return holdsRows(aggregate) ? reject(swallower: aggregate) : status(aggregate)
         case OFXName.curdef, OFXLeaf.dtasof: return
         default: break
         }
@@ -69,6 +70,29 @@ final class OFXReading: AggregateHandler {
         setEnvelope(path)
         let range = start.offset..<max(start.offset, aggregate.endOffset)
         input.withRaw(range, encoding) { raw in settle(aggregate, path, unit(start, raw.trimmed())) }
+    }
+
+    /// Whether what says how the download went holds transactions or positions: then its own close tag is missing.
+    private func holdsRows(_ aggregate: MarkupAggregate) -> Bool {
+        // Both may hold a status, and a date says nothing of a statement.
+        let own = [OFXName.status, OFXName.sonrs, OFXLeaf.dtasof]
+        return (1..<max(1, aggregate.count)).contains { index in
+            let name = aggregate[index].name
+            return OFXName.role(name) != .none && !own.contains(name)
+        }
+    }
+
+    private func reject(swallower aggregate: MarkupAggregate) {
+        let start = aggregate.position
+        let range = start.offset..<max(start.offset, aggregate.endOffset)
+        input.withRaw(range, encoding) { raw in
+            sink.reject(
+                Finding(
+                    .markupMalformed, column: names.text(aggregate.name),
+                    reason: "a close tag is missing, so that rows stand inside this element",
+                    suggestion: "Put the close tag before the statement, or download the file again."),
+                from: [unit(start, raw.trimmed())])
+        }
     }
 
     private func unit(_ position: MarkupPosition, _ raw: ByteView) -> SourceUnit {
