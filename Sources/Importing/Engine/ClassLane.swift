@@ -3,13 +3,14 @@ import OpenAlloc
 
 /// The shortest road of a table: a row whose class a sink has prepared goes from cells to the sink without a record.
 ///
-/// A row's class is what its words say, the signs of its numbers, and which dates it has. What the rules make of a class
+/// A row's class is what its words say (in this way of quoting them), the signs of its numbers, and which dates it has. What the rules make of a class
 /// was worked out by its recipe; whatever is not plain here (a number in a rare shape, a date not met before that has a
 /// time, a line that may be no row) is left to the recipe and the rules, which are the oracle in tests.
 final class ClassLane {
     private let profile: RecipeProfile
     private let binding: TableBinding
-    private let wordColumns: FlatMemory<Int>
+    /// The first and the last of columns of words that stand side by side.
+    private let wordColumns: FlatMemory<ColumnRange>
     private let numberColumns: FlatMemory<Int>
     private let marks: FlatMemory<UInt8>
     private let momentColumns: FlatMemory<Int>
@@ -51,14 +52,15 @@ final class ClassLane {
         hasLines = !run.definition.lines.isEmpty
         self.profile = profile
         self.binding = binding
-        wordColumns = FlatMemory(profile.words.map { binding.columns[$0] })
+        let ranges = ColumnRange.ranges(of: profile.words.map { binding.columns[$0] })
+        wordColumns = FlatMemory(ranges)
         numberColumns = FlatMemory(profile.numbers.map { binding.columns[$0] })
         momentColumns = FlatMemory(profile.moments.map { binding.columns[$0] })
         textColumns = FlatMemory(profile.others.map { binding.columns[$0] })
         headerColumn = binding.firstRequired ?? 0
         width = binding.width
         patterns = run.datePatterns
-        cells = FlatMemory(repeating: .empty, count: profile.words.count)
+        cells = FlatMemory(repeating: .empty, count: ranges.count)
     }
 
     /// Takes a row, if it is plain and of a prepared class.
@@ -69,12 +71,14 @@ final class ClassLane {
         else { return false }
         var hash = shape
         for index in 0..<wordColumns.count {
-            let cell = record.cell(wordColumns[index]).content
+            let columns = wordColumns[index]
+            let cell = record.rawCells(columns.first, columns.last)
             cells[index] = cell
-            hash = cell.mix(into: hash)
+            hash = cell.sample(into: hash)
         }
-        guard let index = find(hash, shape) else {
-            wanted = (hash, shape)
+        let index = find(hash, shape)
+        guard index >= 0 else {
+            if index == ClassLane.unknown { wanted = (hash, shape) }
             return false
         }
         let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
@@ -99,15 +103,15 @@ final class ClassLane {
     private func read(_ record: borrowing RecordView, _ run: DefinitionRun) -> UInt64? {
         var shape: UInt64 = 1
         for index in 0..<numberColumns.count {
-            let cell = record.cell(numberColumns[index]).content
+            let column = numberColumns[index]
             shape <<= 2
-            if cell.isEmpty { continue }
-            if let number = PlainDecimal.read(
-                cell, mark: marks[index], scratch: values.scratch + index * PlainDecimal.scratchBytes)
+            if record.cell(column).isEmpty { continue }
+            if let number = record.plainDecimal(
+                column, mark: marks[index], scratch: values.scratch + index * PlainDecimal.scratchBytes)
             {
                 values.set(number: index, number)
                 shape |= UInt64(truncatingIfNeeded: 2 + number.signum)
-            } else if !run.evaluator.reader.isBlank(cell) {
+            } else if !run.evaluator.reader.isBlank(record.cell(column).content) {
                 return nil
             }
         }
@@ -139,16 +143,22 @@ final class ClassLane {
 
     // MARK: classes
 
+    private static let unknown = -1
+    private static let crowded = -2
+
+    /// The class, or why there is none.
     @inline(__always)
-    private func find(_ hash: UInt64, _ shape: UInt64) -> Int? {
+    private func find(_ hash: UInt64, _ shape: UInt64) -> Int {
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: hash) & mask
-        while true {
+        // The hash sees a part of long words only: words made to collide are left to the recipes.
+        for _ in 0..<32 {
             let index = Int(places[place])
-            if index < 0 { return nil }
+            if index < 0 { return ClassLane.unknown }
             if hashes[index] == hash, shapes[index] == shape, hasWords(index) { return index }
             place = (place + 1) & mask
         }
+        return ClassLane.crowded
     }
 
     @inline(__always)
@@ -234,5 +244,24 @@ final class ClassLane {
         for index in 0..<textColumns.count { example.texts.append(Array("example \(variant) text \(index)".utf8)) }
         run.builder.complete(&example.record, part, example: example, profile, signs, hasMoment)
         return example
+    }
+}
+
+/// Columns side by side.
+struct ColumnRange: BitwiseCopyable {
+    var first: Int
+    var last: Int
+
+    /// The ranges that columns make up; those that a file does not have are below 0.
+    static func ranges(of columns: [Int]) -> [ColumnRange] {
+        var ranges: [ColumnRange] = []
+        for column in Set(columns).sorted() where column >= 0 {
+            if let last = ranges.last, last.last + 1 == column {
+                ranges[ranges.count - 1].last = column
+            } else {
+                ranges.append(ColumnRange(first: column, last: column))
+            }
+        }
+        return ranges
     }
 }
