@@ -52,6 +52,21 @@ static inline uint64_t byte_mask_special(const uint8_t *_Nonnull at, uint8_t del
 #endif
 }
 
+/// Which of 64 bytes are a certain one; the first in bit 0.
+static inline uint64_t byte_mask_equal(const uint8_t *_Nonnull at, uint8_t wanted) {
+    uint64_t mask = 0;
+#if defined(__SSE2__)
+    const __m128i all = _mm_set1_epi8((char)wanted);
+    for (int part = 0; part < 4; part++) {
+        const __m128i bytes = _mm_loadu_si128((const __m128i *)(at + 16 * part));
+        mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, all)) << (16 * part);
+    }
+#else
+    for (int place = 0; place < 64; place++) mask |= (uint64_t)(at[place] == wanted) << place;
+#endif
+    return mask;
+}
+
 /// Whether one of 64 bytes is not ASCII.
 static inline _Bool byte_mask_has_high(const uint8_t *_Nonnull at) {
     uint64_t words[8];
