@@ -14,6 +14,8 @@ final class OutputFolder {
     /// Of temporary names none comes twice: a spool that was given up removes its own file alone, however late.
     private var madeCount = 0
     private var madeFolders: [String] = []
+    /// Whether files may be written on other threads than the run's.
+    var writesAside = false
     /// Raised by the first write that fails, so that reading can stop.
     let trouble = Trouble()
 
@@ -59,7 +61,7 @@ final class OutputFolder {
         madeCount += 1
         let spool = try Spool(
             path: "\(folder)/.\(stem).\(POSIX.processID).\(madeCount).partial", for: "\(path)/\(name)",
-            makeFile: makeFile, trouble: trouble)
+            makeFile: makeFile, trouble: trouble, isAside: writesAside)
         spools.append((name, spool))
         return spool
     }

@@ -16,11 +16,14 @@ final class Spool {
     private let finalPath: String
     private let makeFile: OutputFolder.FileMaker
     private let trouble: OutputFolder.Trouble?
+    private let mayWriteAside: Bool
     private var descriptor: Int32 = -1
     @exclusivity(unchecked) private var memory: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) private var room = Spool.bufferSize
     @exclusivity(unchecked) private var used = 0
     private var hash = SHA256()
+    /// Writes while rows are made; it has the hash until the end.
+    private var aside: SpoolAside?
     private var patches: [Patch] = []
     /// The first write that failed.
     private(set) var failure: RunError?
@@ -35,6 +38,7 @@ final class Spool {
 
     /// A spool whose bytes are kept in memory, or (a dry run) only counted and hashed.
     init(inMemory: Bool) throws(RunError) {
+        mayWriteAside = false
         path = nil
         finalPath = ""
         makeFile = POSIX.create
@@ -44,9 +48,13 @@ final class Spool {
     }
 
     /// A spool at a path that does not exist yet, for a file of another name.
+    ///
+    /// - Parameter isAside: whether another thread may write.
     init(
-        path: String, for finalPath: String, makeFile: @escaping OutputFolder.FileMaker, trouble: OutputFolder.Trouble
+        path: String, for finalPath: String, makeFile: @escaping OutputFolder.FileMaker, trouble: OutputFolder.Trouble,
+        isAside: Bool = false
     ) throws(RunError) {
+        mayWriteAside = isAside
         self.path = path
         self.finalPath = finalPath
         self.makeFile = makeFile
@@ -86,9 +94,15 @@ final class Spool {
 
     /// Appends bytes.
     func append(_ bytes: UnsafeRawBufferPointer) {
-        guard let address = bytes.baseAddress else { return }
-        UnsafeMutableRawPointer(tail(bytes.count)).copyMemory(from: address, byteCount: bytes.count)
-        used += bytes.count
+        var position = 0
+        while position < bytes.count {
+            if used == room { flush() }
+            let size = min(room - used, bytes.count - position)
+            UnsafeMutableRawBufferPointer(start: memory + used, count: size)
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + size]))
+            used += size
+            position += size
+        }
     }
 
     /// Replaces bytes that were appended, in the end. Patches must not overlap.
@@ -98,15 +112,43 @@ final class Spool {
 
     private func flush() {
         if used == 0 { return }
-        let bytes = UnsafeRawBufferPointer(start: memory, count: used)
-        hash.update(bufferPointer: bytes)
-        content?.append(contentsOf: bytes)
-        if descriptor >= 0, failure == nil {
-            let code = POSIX.writeAll(descriptor, bytes)
-            if code != 0 { fail(code) }
+        if mayWriteAside, room == Spool.bufferSize, used > room / 2 {
+            flushAside()
+        } else {
+            drain()
+            let bytes = UnsafeRawBufferPointer(start: memory, count: used)
+            hash.update(bufferPointer: bytes)
+            content?.append(contentsOf: bytes)
+            if descriptor >= 0, failure == nil {
+                let code = POSIX.writeAll(descriptor, bytes)
+                if code != 0 { fail(code) }
+            }
         }
         flushed += used
         used = 0
+    }
+
+    /// Gives the buffer away and goes on with the other one.
+    private func flushAside() {
+        let aside = self.aside ?? SpoolAside(capacity: Spool.bufferSize)
+        if self.aside == nil {
+            aside.hash = hash
+            self.aside = aside
+        }
+        let code = aside.wait()
+        if code != 0, failure == nil { fail(code) }
+        swap(&memory, &aside.memory)
+        aside.start(used, to: failure == nil ? descriptor : -1)
+    }
+
+    /// Waits for what is written aside, and takes the hash back.
+    private func drain() {
+        guard let aside else { return }
+        let code = aside.wait()
+        hash = aside.hash
+        aside.release()
+        self.aside = nil
+        if code != 0, failure == nil { fail(code) }
     }
 
     private func fail(_ code: Int32) {
@@ -126,6 +168,7 @@ final class Spool {
             try rewrite(rowsFrom: start, separator: separator, closing: closing)
         }
         flush()
+        drain()
         if let failure { throw failure }
         if descriptor >= 0 {
             // Some file systems say only now that there was no room.
@@ -142,6 +185,7 @@ final class Spool {
 
     /// Copies the file into a new one without what is patched away.
     private func rewrite(rowsFrom start: Int, separator: [UInt8], closing: [UInt8]) throws(RunError) {
+        drain()
         hash = SHA256()
         let source = descriptor
         let old = content
@@ -209,6 +253,7 @@ final class Spool {
 
     /// Closes and removes the file, temporary or moved, unless it is to be kept.
     func discard() {
+        drain()
         if descriptor >= 0 { POSIX.close(descriptor) }
         descriptor = -1
         if let path, !isKept { POSIX.remove(movedTo ?? path) }

@@ -109,6 +109,7 @@ extension InputSink {
     func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark) {
         guard let batch = batch as? PreparedBatch, let spool = state.openTransactions() else { return }
         state.report.rowsMade += end.rows - start.rows
+        state.report.batchedUnits += end.units - start.units
         guard state.countsRows else {
             spool.append(batch.bytes.bytes(start.bytes..<end.bytes))
             state.transactionRows += end.rows - start.rows

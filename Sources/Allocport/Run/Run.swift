@@ -41,6 +41,7 @@ public struct Run: Sendable {
     public func convert(_ found: FoundInputs) throws(RunError) -> RunReport {
         let path = options.isDryRun ? nil : options.outputFolder
         let folder = try OutputFolder(path: path, force: options.force, makeFile: makeFile)
+        folder.writesAside = options.jobs > 1
         return try convert(found, into: folder)
     }
 

@@ -47,6 +47,8 @@ public struct RunOptions: Sendable, Hashable {
     public var isDryRun = false
     /// Threads to use.
     public var jobs = 1
+    /// How many bytes a thread reads at a time, where a test wants few.
+    var blockBytes: Int?
     /// Whether cells that a spreadsheet would run get a single quote before them (csv and tsv).
     public var csvSafe = false
 
@@ -54,7 +56,9 @@ public struct RunOptions: Sendable, Hashable {
     public init(outputFolder: String? = nil) { self.outputFolder = outputFolder }
 
     var importOptions: ImportOptions {
-        ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay, jobs: jobs)
+        var options = ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay, jobs: jobs)
+        if let blockBytes { options.blockBytes = blockBytes }
+        return options
     }
 }
 

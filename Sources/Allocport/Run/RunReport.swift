@@ -17,6 +17,8 @@ public struct RunReport: Sendable, Hashable {
     public var rowsMade = 0, rowsWritten = 0, rowsMerged = 0
     /// Units that went from cells to rows without a record; not in `report.json`.
     var preparedUnits = 0
+    /// Units that another thread has made into rows; not in `report.json`.
+    var batchedUnits = 0
     /// Rejected units by code.
     public var rejectsByCode: [String: Int] = [:]
     /// Whether the sums are right in every input and for all rows.

@@ -92,11 +92,11 @@ public struct DefinitionImporter: Importer {
         let survey = Survey()
         if needsSurvey {
             let first = makeRun(.survey, survey, dates, options, NullSink(), name: sample.name)
-            try Self.feed(input, sample, first, jobs: 1)
+            try Self.feed(input, sample, first, ImportOptions())
             first.finish()
         }
         let run = makeRun(.records, survey, dates, options, sink, name: sample.name, exportedAt: context.exportedAt)
-        try Self.feed(input, sample, run, jobs: options.jobs)
+        try Self.feed(input, sample, run, options)
         run.finish()
         for drift in DefinitionDetector.drift(run.firstBinding, definition) {
             sink.warn(Finding(.headerDrift, reason: drift), line: nil)
@@ -124,11 +124,11 @@ public struct DefinitionImporter: Importer {
     }
 
     private static func feed(
-        _ input: any InputSource, _ sample: InputSample, _ run: DefinitionRun, jobs: Int
+        _ input: any InputSource, _ sample: InputSample, _ run: DefinitionRun, _ options: ImportOptions
     ) throws(InputError) {
         var reader = DelimitedReader(dialect: sample.dialect, encoding: sample.encoding)
-        if SplitFeed.suits(input, reader, sample.encoding, jobs: jobs) {
-            var feed = SplitFeed(input, run, reader, jobs: jobs)
+        if SplitFeed.suits(input, reader, sample.encoding, options) {
+            var feed = SplitFeed(input, run, reader, options)
             return try feed.read()
         }
         let stream = try input.open()

@@ -1,8 +1,9 @@
 import Delimited
 import Dispatch
+import Synchronization
 
-/// Reads one large input on several threads. Other threads guess: they read blocks as if each began with a record and
-/// every row were of a class that the lane knows. This thread goes through the blocks in order, takes what was guessed
+/// Reads one large input on several threads. They guess: they read blocks as if each began with a record and
+/// every row were of a class that the lane knows. The thread of the run goes through the blocks in order, takes what was guessed
 /// right, and reads the rest itself; so the outcome is that of one thread.
 ///
 /// A guess counts only if the reader of the whole stands at a record on the line that was guessed, and the lane is still
@@ -13,35 +14,38 @@ struct SplitFeed: ~Copyable {
     private let input: any InputSource
     private var reader: DelimitedReader
     private let slots: [LaneSlot]
-    private let queue = DispatchQueue(label: "lane", attributes: .concurrent)
+    /// One for each thread besides the run's.
+    private let queues: [DispatchQueue]
     /// Slots in the order of their blocks, from `first` on.
     private var first = 0
     private var waiting = 0
-    private var spare = ByteBlock(capacity: SplitFeed.blockBytes)
+    private var spare: ByteBlock
     private var isAtEnd = false
     /// The line on which the next block is thought to begin.
     private var line = 1
     private var frozen: (table: ClassTable, lane: ClassLane, batches: Int)?
 
-    private static let blockBytes = 1 << 18
-    /// Smaller inputs are not worth the threads.
-    private static let leastBytes = 4 << 20
+    /// Inputs of fewer blocks are not worth the threads.
+    private static let leastBlocks = 16
 
     /// Whether an input is to be read in this way.
     static func suits(
-        _ input: any InputSource, _ reader: borrowing DelimitedReader, _ encoding: TextEncoding, jobs: Int
-    )
-        -> Bool
-    {
-        jobs > 1 && input.byteCount >= leastBytes && BlockReader.suits(reader.dialect, encoding)
+        _ input: any InputSource, _ reader: borrowing DelimitedReader, _ encoding: TextEncoding,
+        _ options: ImportOptions
+    ) -> Bool {
+        options.jobs > 1 && input.byteCount >= leastBlocks * options.blockBytes
+            && BlockReader.suits(reader.dialect, encoding)
     }
 
-    init(_ input: any InputSource, _ run: DefinitionRun, _ reader: consuming DelimitedReader, jobs: Int) {
+    init(_ input: any InputSource, _ run: DefinitionRun, _ reader: consuming DelimitedReader, _ options: ImportOptions)
+    {
         self.run = run
         self.input = input
-        slots = (0..<(jobs + 1)).map { [dialect = reader.dialect] _ in
-            LaneSlot(capacity: SplitFeed.blockBytes, dialect: dialect)
+        queues = (1..<options.jobs).map { DispatchQueue(label: "lane \($0)") }
+        slots = (0..<(2 * options.jobs)).map { [dialect = reader.dialect] _ in
+            LaneSlot(capacity: options.blockBytes, dialect: dialect)
         }
+        spare = ByteBlock(capacity: options.blockBytes)
         self.reader = reader
     }
 
@@ -83,8 +87,11 @@ struct SplitFeed: ~Copyable {
         slot.line = line
         line += slot.block.lineFeeds
         slot.isGuessed = isWhole && prepare(slot)
+        if slot.isGuessed {
+            slot.offer()
+            queues[(first + waiting) % queues.count].async { slot.workAside() }
+        }
         waiting += 1
-        if slot.isGuessed { queue.async { slot.work() } }
     }
 
     /// Gives a slot what it needs to guess; false when there is nothing to go by.
@@ -108,7 +115,13 @@ struct SplitFeed: ~Copyable {
         let slot = slots[first]
         first = (first + 1) % slots.count
         waiting -= 1
-        if slot.isGuessed { slot.done.wait() }
+        if !slot.isGuessed || slot.work() { return slot }
+        // While another thread is at it, this one goes ahead.
+        for ahead in 0..<waiting where !slot.isDone {
+            let other = slots[(first + ahead) % slots.count]
+            if other.isGuessed { _ = other.work() }
+        }
+        slot.wait()
         return slot
     }
 
@@ -173,7 +186,11 @@ final class LaneSlot: @unchecked Sendable {
     var isGuessed = false
     /// Which copy of the classes it has.
     var batches = 0
-    let done = DispatchSemaphore(value: 0)
+    private enum State {
+        static let offered = 0, taken = 1, doneAside = 2, doneHere = 3
+    }
+    private let state = Atomic<Int>(State.doneHere)
+    private let done = DispatchSemaphore(value: 0)
     private(set) var left: [Left] = []
     private(set) var end = BatchMark()
     private(set) var batch: (any RowBatch)?
@@ -192,9 +209,36 @@ final class LaneSlot: @unchecked Sendable {
 
     func isOf(_ lane: ClassLane) -> Bool { classes?.lane === lane }
 
-    /// Reads the block, on another thread.
-    func work() {
-        defer { done.signal() }
+    /// Says that the block is there for the first thread that takes it.
+    func offer() { state.store(State.offered, ordering: .releasing) }
+
+    /// Whether the block was read.
+    var isDone: Bool { state.load(ordering: .acquiring) >= State.doneAside }
+
+    /// Reads the block on the thread of the run; false when another one has taken it.
+    func work() -> Bool {
+        if !take() { return state.load(ordering: .acquiring) == State.doneHere }
+        guess()
+        state.store(State.doneHere, ordering: .releasing)
+        return true
+    }
+
+    /// Reads the block on another thread, if it is still to be read.
+    func workAside() {
+        if !take() { return }
+        guess()
+        state.store(State.doneAside, ordering: .releasing)
+        done.signal()
+    }
+
+    /// Waits for the thread that has taken the block.
+    func wait() { done.wait() }
+
+    private func take() -> Bool {
+        state.compareExchange(expected: State.offered, desired: State.taken, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    private func guess() {
         left.removeAll(keepingCapacity: true)
         guard let batch, let classes else { return }
         batch.removeAll()
