@@ -36,7 +36,7 @@ let package = Package(
         .target(
             name: "Allocport",
             dependencies: [
-                "Importing", "Delimited", "OpenAlloc", "BuiltInDefinitions",
+                "Importing", "CByteMask", "Delimited", "OpenAlloc", "BuiltInDefinitions",
                 .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: strict),
         .target(name: "ImporterConformance", dependencies: ["Allocport", "Importing"], swiftSettings: strict),
@@ -57,8 +57,9 @@ let package = Package(
                 "Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc", "Zones",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
+        .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
-        .testTarget(name: "DelimitedTests", dependencies: ["Delimited"], swiftSettings: strict),
+        .testTarget(name: "DelimitedTests", dependencies: ["CByteMask", "Delimited"], swiftSettings: strict),
         .testTarget(
             name: "ImportingTests", dependencies: ["Importing", "Delimited", "OpenAlloc", "Zones", "StrictYAML"],
             swiftSettings: strict),
@@ -68,7 +69,8 @@ let package = Package(
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
         .testTarget(
-            name: "AllocportTests", dependencies: ["Allocport", "Importing", "Delimited", "OpenAlloc"],
+            name: "AllocportTests",
+            dependencies: ["Allocport", "CAllocationCount", "Importing", "Delimited", "OpenAlloc"],
             swiftSettings: strict),
         .testTarget(
             name: "WorkbenchTests",

@@ -42,7 +42,7 @@ public struct ImportOptions: Sendable, Hashable {
     /// How many threads may read the input; what comes out does not depend on it.
     public var jobs: Int
     /// How many bytes a thread reads at a time; inputs of a few of these are read by one.
-    package var blockBytes = 1 << 18
+    package var blockBytes = 1 << 16
 
     /// Options; nil leaves the definition's own rule.
     public init(account: String? = nil, timeZone: String? = nil, secondOfDay: Int? = nil, jobs: Int = 1) {

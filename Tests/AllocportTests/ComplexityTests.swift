@@ -1,7 +1,9 @@
-import Allocport
+import CAllocationCount
 import Importing
 import Synchronization
 import Testing
+
+@testable import Allocport
 
 /// What a file costs must grow with it and no faster. No clock is asked: the bytes that are read are counted.
 @Suite struct ComplexityTests {
@@ -24,6 +26,36 @@ import Testing
         }
         #expect(abs(counts[0] - 2) < 0.01)
         #expect(abs(counts[1] - 2) < 0.01)
+    }
+
+    /// Each row more asks for as little memory as the one before. Optimised it asks for none: what is asked for belongs to
+    /// the run, to new words and days, and to the table of keys as it grows.
+    @Test(.enabled(if: allocation_count() >= 0), arguments: RunOptions.Columns.allCases)
+    func rowsAskForNoMemory(_ columns: RunOptions.Columns) throws {
+        let counts = try [10_000, 55_000, 100_000].map { rows in
+            let input = MemoryInput(name: "Accounts_History.csv", bytes: history(rows: rows))
+            var options = RunOptions()
+            options.columns = columns
+            options.isDryRun = true
+            options.jobs = 1
+            var found = FoundInputs()
+            found.inputs = [input]
+            let before = allocation_count()
+            let report = try Run(options: options, catalog: Registry.builtIn()).convert(found)
+            let after = allocation_count()
+            #expect(report.outcomes[.accepted] == rows)
+            #expect(report.preparedUnits > rows * 99 / 100)
+            return after - before
+        }
+        let first = Double(counts[1] - counts[0]) / 45_000
+        let second = Double(counts[2] - counts[1]) / 45_000
+        #if DEBUG
+            let most = 6.0
+        #else
+            let most = 0.02
+        #endif
+        #expect(first < most && second < most, "\(first) and \(second) allocations for each row more; \(counts)")
+        #expect(abs(first - second) < 0.02, "\(first) and \(second) allocations for each row more; \(counts)")
     }
 
     private func history(rows: Int) -> [UInt8] {

@@ -29,7 +29,7 @@ import Testing
         _ inputs: [(name: String, bytes: [UInt8])], _ label: String, sizes: [Int],
         _ change: (inout RunOptions) -> Void = { _ in }
     ) throws -> Int {
-        let one = try outputs(inputs, jobs: 1, blockBytes: 1000, change)
+        let one = try outputs(inputs, jobs: 1, blockBytes: 1 << 40, change)
         #expect(one.batched == 0)
         var batched = 0
         for size in sizes {

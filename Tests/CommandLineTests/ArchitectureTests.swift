@@ -7,7 +7,7 @@ struct ArchitectureTests {
         "OpenAlloc": [], "Delimited": ["CByteMask"], "CByteMask": [], "StrictYAML": [], "Zones": [],
         "Markup": ["CLibXML2"], "CLibXML2": [],
         "Importing": ["Delimited", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
-        "Allocport": ["Importing", "Delimited", "Markup", "OpenAlloc", "Zones", "BuiltInDefinitions"],
+        "Allocport": ["Importing", "CByteMask", "Delimited", "Markup", "OpenAlloc", "Zones", "BuiltInDefinitions"],
         "ImporterConformance": ["Allocport", "Importing"],
         "allocport-cli": ["Allocport", "Importing", "Delimited", "OpenAlloc", "Zones", "BuiltInDefinitions"],
         "embed-definitions": ["StrictYAML"], "EmbedDefinitionsPlugin": [],

@@ -17,7 +17,7 @@ struct PositionTable {
         exportedAt: [Instant?], corrected: [Int]
     ) -> (kept: [StoredRow], dropped: [StoredRow]) {
         let newest = Newest(rows, exportedAt)
-        var occurrences = OccurrenceTable()
+        let occurrences = OccurrenceTable()
         var isKept = [Bool](repeating: false, count: rows.count)
         let order = rows.indices.sorted { left, right in
             let inputs = (corrected[rows[left].input], corrected[rows[right].input])
@@ -101,7 +101,7 @@ struct PositionTable {
     /// Gives rows of equal account, security and lot a number as their lot id, and every row its `rowID`.
     private func tellApart(_ rows: inout [StoredRow]) {
         var counts: [String: Int] = [:]
-        var ids = OccurrenceTable()
+        let ids = OccurrenceTable()
         for index in rows.indices {
             let key = rows[index].values.prefix(3).map { StoredTable.folded($0.text) }.joined(separator: "\u{1F}")
             let number = counts[key, default: 0] + 1

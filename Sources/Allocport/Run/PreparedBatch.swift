@@ -120,6 +120,7 @@ extension InputSink {
         /// Bytes from here on are not yet written.
         var written = start.bytes
         for index in start.rows..<end.rows {
+            if index + 8 < end.rows { state.occurrences.prefetch(batch.rows[index + 8].key) }
             let row = batch.rows[index]
             let (occurrence, isNew) = state.count(row.key, input: input, line: row.line)
             if isNew {

@@ -32,9 +32,9 @@ final class RunState {
     @exclusivity(unchecked) var transactionSpool: Spool?
     @exclusivity(unchecked) var transactionRows = 0
     @exclusivity(unchecked) var transactionOpening = 0
-    @exclusivity(unchecked) var occurrences = OccurrenceTable()
+    let occurrences = OccurrenceTable()
     /// Counts rows of unnamed accounts as if they were all one account.
-    @exclusivity(unchecked) var assumed = OccurrenceTable()
+    let assumed = OccurrenceTable()
     @exclusivity(unchecked) var keys = ContentKey()
     @exclusivity(unchecked) var lots = LotMatcher()
     /// Whether sales are kept in mind for closed lots of another input; memory then grows with every sale.

@@ -67,6 +67,9 @@ static inline uint64_t byte_mask_equal(const uint8_t *_Nonnull at, uint8_t wante
     return mask;
 }
 
+/// Asks the processor to load what stands at an address; nothing is read if nothing can be.
+static inline void byte_prefetch(const void *_Nonnull at) { __builtin_prefetch(at, 1, 1); }
+
 /// Whether one of 64 bytes is not ASCII.
 static inline _Bool byte_mask_has_high(const uint8_t *_Nonnull at) {
     uint64_t words[8];

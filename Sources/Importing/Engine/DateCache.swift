@@ -3,8 +3,8 @@ import OpenAlloc
 
 /// The dates of a table that were read before: a file has many rows and few days.
 ///
-/// Direct-mapped, and larger when two dates want one place; what is not in it is read by the patterns. Only dates of at
-/// most 16 bytes without white space and without fractions of a second are kept.
+/// Each date has two places, and the cache grows when both are taken; what is not in it is read by the patterns. Only
+/// dates of at most 16 bytes without white space and without fractions of a second are kept.
 struct DateCache: ~Copyable {
     struct Entry: BitwiseCopyable {
         var first: UInt64 = 0
@@ -25,9 +25,12 @@ struct DateCache: ~Copyable {
     /// What is known of a cell.
     @inline(__always)
     func known(_ words: (UInt64, UInt64), _ count: Int) -> RowValues.Moment? {
-        let entry = entries[place(words)]
-        guard entry.count == count, entry.first == words.0, entry.last == words.1 else { return nil }
-        return entry.moment
+        let place = place(words)
+        let entry = entries[place]
+        if entry.count == count, entry.first == words.0, entry.last == words.1 { return entry.moment }
+        let other = entries[place ^ 1]
+        guard other.count == count, other.first == words.0, other.last == words.1 else { return nil }
+        return other.moment
     }
 
     /// Keeps the reading of a cell, no instant for a blank one. Returns nil when it has made room instead: then all
@@ -47,9 +50,24 @@ struct DateCache: ~Copyable {
             moment.secondsSince1970 = instant.secondsSince1970
             moment.text = texts.copy(bytes)
         }
-        if entries[place(words)].count >= 0, entries.count < DateCache.largest { grow() }
-        entries[place(words)] = Entry(first: words.0, last: words.1, count: count, moment: moment)
+        let entry = Entry(first: words.0, last: words.1, count: count, moment: moment)
+        while !insert(entry, isForced: entries.count >= DateCache.largest) { grow() }
         return moment
+    }
+
+    /// Puts an entry into a free place of its two; without one, only by force.
+    private mutating func insert(_ entry: Entry, isForced: Bool) -> Bool {
+        let place = place((entry.first, entry.last))
+        if entries[place].count < 0 {
+            entries[place] = entry
+        } else if entries[place ^ 1].count < 0 {
+            entries[place ^ 1] = entry
+        } else if isForced {
+            entries[place] = entry
+        } else {
+            return false
+        }
+        return true
     }
 
     @inline(__always)
@@ -58,12 +76,13 @@ struct DateCache: ~Copyable {
         return Int(truncatingIfNeeded: wide.high ^ wide.low) & (entries.count - 1)
     }
 
+    /// Makes it four times as large; dates that still want one place may drive each other out.
     private mutating func grow() {
         var old = FlatMemory(repeating: Entry(), count: entries.count * 4)
         swap(&old, &entries)
         for index in 0..<old.count {
             let entry = old[index]
-            if entry.count >= 0 { entries[place((entry.first, entry.last))] = entry }
+            if entry.count >= 0 { _ = insert(entry, isForced: true) }
         }
     }
 }

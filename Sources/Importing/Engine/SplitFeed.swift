@@ -2,9 +2,9 @@ import Delimited
 import Dispatch
 import Synchronization
 
-/// Reads one large input on several threads. They guess: they read blocks as if each began with a record and
-/// every row were of a class that the lane knows. The thread of the run goes through the blocks in order, takes what was guessed
-/// right, and reads the rest itself; so the outcome is that of one thread.
+/// Reads one large input in blocks, on one thread or several. They guess: they read blocks as if each began with a
+/// record and every row were of a class that the lane knows. The thread of the run goes through the blocks in order,
+/// takes what was guessed right, and reads the rest itself; so the outcome is that of reading line by line.
 ///
 /// A guess counts only if the reader of the whole stands at a record on the line that was guessed, and the lane is still
 /// the one that it was made for. Lines that a guess left out are read here, each at its place; when one of them changes
@@ -33,7 +33,7 @@ struct SplitFeed: ~Copyable {
         _ input: any InputSource, _ reader: borrowing DelimitedReader, _ encoding: TextEncoding,
         _ options: ImportOptions
     ) -> Bool {
-        options.jobs > 1 && input.byteCount >= leastBlocks * options.blockBytes
+        input.byteCount >= leastBlocks * options.blockBytes
             && BlockReader.suits(reader.dialect, encoding)
     }
 
@@ -41,8 +41,8 @@ struct SplitFeed: ~Copyable {
     {
         self.run = run
         self.input = input
-        queues = (1..<options.jobs).map { DispatchQueue(label: "lane \($0)") }
-        slots = (0..<(2 * options.jobs)).map { [dialect = reader.dialect] _ in
+        queues = (1..<max(1, options.jobs)).map { DispatchQueue(label: "lane \($0)") }
+        slots = (0..<(options.jobs > 1 ? 2 * options.jobs : 1)).map { [dialect = reader.dialect] _ in
             LaneSlot(capacity: options.blockBytes, dialect: dialect)
         }
         spare = ByteBlock(capacity: options.blockBytes)
@@ -89,7 +89,7 @@ struct SplitFeed: ~Copyable {
         slot.isGuessed = isWhole && prepare(slot)
         if slot.isGuessed {
             slot.offer()
-            queues[(first + waiting) % queues.count].async { slot.workAside() }
+            if !queues.isEmpty { queues[(first + waiting) % queues.count].async { slot.workAside() } }
         }
         waiting += 1
     }
