@@ -98,9 +98,16 @@ extension ByteView {
     func hasSameBytes(_ other: ByteView) -> Bool {
         if count < 8 { return short == other.short }
         var offset = 0
-        while offset + 8 < count {
+        while offset &+ 32 <= count {
+            let first = (load8(offset) ^ other.load8(offset)) | (load8(offset &+ 8) ^ other.load8(offset &+ 8))
+            let last =
+                (load8(offset &+ 16) ^ other.load8(offset &+ 16)) | (load8(offset &+ 24) ^ other.load8(offset &+ 24))
+            if first | last != 0 { return false }
+            offset &+= 32
+        }
+        while offset &+ 8 < count {
             if load8(offset) != other.load8(offset) { return false }
-            offset += 8
+            offset &+= 8
         }
         return load8(count - 8) == other.load8(count - 8)
     }
@@ -111,9 +118,9 @@ extension ByteView {
         let to = UnsafeMutableRawPointer(target)
         if count >= 8 {
             var offset = 0
-            while offset + 8 < count {
+            while offset &+ 8 < count {
                 to.storeBytes(of: load8(offset), toByteOffset: offset, as: UInt64.self)
-                offset += 8
+                offset &+= 8
             }
             to.storeBytes(of: load8(count - 8), toByteOffset: count - 8, as: UInt64.self)
             return
