@@ -15,7 +15,10 @@ public enum DialectSniffer {
     public static func sniff(_ prefix: [UInt8], isWhole: Bool = false) -> Dialect {
         var best = Dialect(lineEnding: lineEnding(prefix))
         var bestScore = 0
-        for candidate in candidates where prefix.contains(candidate) {
+        let present = candidates.filter { candidate in prefix.withUnsafeBufferPointer { $0.contains(candidate) } }
+        // Whatever it gains, there is no other.
+        if present == [best.delimiter] { return best }
+        for candidate in present {
             var dialect = best
             dialect.delimiter = candidate
             let score = score(prefix, dialect, isWhole: isWhole)

@@ -1,8 +1,13 @@
+import Synchronization
+
 /// A time zone of the tz database. Days count from 1970-01-01, seconds of instants from 1970-01-01T00:00:00Z.
 public struct Zone: Sendable, Hashable, CustomStringConvertible {
     /// The id in the tz database, of the zone itself where it was named by a link; a fixed zone's is such as `+05:30`.
     public let id: String
     let data: ZoneData
+
+    /// The embedded zones that were read.
+    private static let known = Mutex<[String: Zone]>([:])
 
     /// Universal time.
     public static let utc = Zone(fixedOffset: 0)
@@ -28,13 +33,16 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
 
     /// The zone of an id or link, from the embedded table, else from the system's database.
     ///
-    /// Each call reads the zone's data: keep the result.
+    /// Embedded data is read once a process.
     /// - Throws: `ZoneError.unknown` with near names, `ZoneError.damaged` for a broken file of the system.
     public static func named(_ id: String) throws(ZoneError) -> Zone {
         if let embedded = embeddedData(id) {
             if embedded.id == "UTC" { return utc }
+            if let known = known.withLock({ $0[embedded.id] }) { return known }
             guard let data = ZoneData(embedded: embedded.data) else { throw .damaged(id: id) }
-            return Zone(id: embedded.id, data: data)
+            let zone = Zone(id: embedded.id, data: data)
+            known.withLock { $0[embedded.id] = zone }
+            return zone
         }
         guard isPlainPath(id), let bytes = ZoneData.systemFile(id) else {
             throw .unknown(id: id, suggestions: ZoneNames.near(id))

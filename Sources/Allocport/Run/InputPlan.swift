@@ -30,6 +30,7 @@ struct InputPlan: Sendable {
         if isStopped { return }
         report.bytes = source.byteCount
         do throws(InputError) {
+            let source = try InputPlan.inMemory(source)
             report.sha256 = try InputPlan.digest(source)
             let sample = try InputSample(source)
             self.sample = sample
@@ -50,10 +51,16 @@ struct InputPlan: Sendable {
         }
     }
 
+    /// A small file is read once for all that a first pass wants of it.
+    private static func inMemory(_ source: any InputSource) throws(InputError) -> any InputSource {
+        guard source is FileInput, source.byteCount <= InputSample.headBytes else { return source }
+        return MemoryInput(name: source.name, bytes: try source.bytes(at: 0, count: source.byteCount))
+    }
+
     static func digest(_ source: any InputSource) throws(InputError) -> String {
         var hash = SHA256()
         let stream = try source.open()
-        var piece = [UInt8](repeating: 0, count: 1 << 18)
+        var piece = [UInt8](repeating: 0, count: min(1 << 18, max(1, source.byteCount)))
         while true {
             // A closure cannot rethrow one error type here, so that its result is carried out.
             let got: Result<Int, InputError> = piece.withUnsafeMutableBytes { buffer in

@@ -23,13 +23,16 @@ struct TableFinisher {
 
     /// One row an input of openalloc/meta/source.
     private func storeSources() {
-        for (index, plan) in plans.enumerated() where state.inputs[index].importer != nil {
+        var seen: Set<String> = []
+        for (index, plan) in plans.enumerated() {
+            let isKnown = seen.contains(plan.report.sha256)
+            if plan.importer != nil { seen.insert(plan.report.sha256) }
+            if state.inputs[index].importer == nil { continue }
             let url = state.options.sourceURL ?? plan.report.name
             let values: [AllocValue] = [
                 .string(plan.report.sourceMetaID), .string(url), .string(plan.report.importer ?? ""),
                 plan.context.exportedAt.map { .date($0) } ?? .null,
             ]
-            let isKnown = plans[..<index].contains { $0.importer != nil && $0.report.sha256 == plan.report.sha256 }
             state.report.rowsMade += 1
             if isKnown {
                 state.report.rowsMerged += 1

@@ -12,8 +12,8 @@ struct DefinitionDetector {
         var best: TableBinding?
         var tables: Set<Int> = []
         var line = 0
-        for row in sample.rows {
-            guard let header = row.header, let found = bind(header) else { continue }
+        for row in sample.headerRows {
+            guard let found = bind(row.header) else { continue }
             tables.insert(found.table)
             if best == nil || found.boundCount > (best?.boundCount ?? 0) {
                 best = found
@@ -40,25 +40,11 @@ struct DefinitionDetector {
     /// Whether a line that the definition demands is there.
     private var linesFit: Bool {
         guard !definition.detectLines.isEmpty else { return true }
-        for row in sample.rows.prefix(60) {
-            let first = row.cells.first { !$0.trimmingSpaces.isEmpty } ?? ""
-            if withView(first, matchesLine) || ByteView.with(whole(row), matchesLine) { return true }
-        }
-        return false
+        return sample.lineTexts.contains(60) { first, whole in matchesLine(first) || matchesLine(whole) }
     }
 
     private func matchesLine(_ text: ByteView) -> Bool {
         definition.detectLines.contains { $0.template.matches(text) }
-    }
-
-    /// The cells of a row with the delimiter between them.
-    private func whole(_ row: InputSample.Row) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for (index, cell) in row.cells.enumerated() {
-            if index > 0 { bytes.append(sample.dialect.delimiter) }
-            bytes.append(contentsOf: cell.utf8)
-        }
-        return bytes
     }
 
     private func fit(_ best: TableBinding, line: Int, tables: Set<Int>) -> Examination {
@@ -80,6 +66,7 @@ struct DefinitionDetector {
         if definition.layout != nil {
             evidence.append("sections are named in column \((definition.layout?.section ?? 0) + 1)")
         }
+        let lineRuleMatches = lineRuleMatches
         if lineRuleMatches > 0 {
             evidence.append("\(lineRuleMatches) line\(lineRuleMatches == 1 ? "" : "s") outside the rows as expected")
             score += 0.04
@@ -97,26 +84,19 @@ struct DefinitionDetector {
     }
 
     private var lineRuleMatches: Int {
-        var count = 0
-        for row in sample.rows.prefix(40) {
-            let first = row.cells.first { !$0.trimmingSpaces.isEmpty } ?? ""
-            guard !first.isEmpty else { continue }
-            for rule in definition.lines where !rule.isWhole {
-                if rule.patterns.contains(where: { bound in withView(first) { bound.template.matches($0) } }) {
-                    count += 1
-                    break
-                }
-            }
+        let rules = definition.lines.filter { !$0.isWhole }
+        if rules.isEmpty { return 0 }
+        return sample.lineTexts.count(40) { first, _ in
+            !first.isEmpty && rules.contains { $0.patterns.contains { $0.template.matches(first) } }
         }
-        return count
     }
 
     /// Nothing fits: what the nearest header lacks.
     private func nearest() -> Examination? {
         var best: (missing: [String], required: Int)?
         guard definition.layout == nil || sample.rows.contains(where: isLayoutHeader) else { return nil }
-        for row in sample.rows.prefix(60) where row.cells.count > 1 {
-            guard let header = row.header else { continue }
+        for row in sample.headerRows where row.place < 60 && row.header.cells.count > 1 {
+            let header = row.header
             for (index, table) in definition.tables.enumerated() where !table.required.isEmpty {
                 let missing = binder.missing(header, table: index)
                 if missing.count == table.required.count { continue }

@@ -75,18 +75,18 @@ public final class EmbeddedImporter: Importer {
     }
 
     /// Whether a row of the sample has all required names of a table.
-    func mayFit(_ sample: InputSample) -> Bool { sample.headers.contains { names.mayFit($0) } }
+    func mayFit(_ sample: InputSample) -> Bool { sample.headerRows.contains { names.mayFit($0.header) } }
 
     /// What the nearest header lacks.
     func nearest(_ sample: InputSample) -> Examination? {
         var best: (missing: Int, required: Int, table: Int, header: Int)?
-        for (place, header) in sample.headers.prefix(20).enumerated() where header.cells.count > 1 {
-            guard let found = names.nearest(header) else { continue }
+        for (place, row) in sample.headerRows.prefix(20).enumerated() where row.header.cells.count > 1 {
+            guard let found = names.nearest(row.header) else { continue }
             if let best, best.missing * found.required <= found.missing * best.required { continue }
             best = (found.missing, found.required, found.table, place)
         }
         guard let best else { return nil }
-        let missing = names.missing(sample.headers[best.header], table: best.table)
+        let missing = names.missing(sample.headerRows[best.header].header, table: best.table)
         return Examination.nearest(missing: missing, required: best.required)
     }
 

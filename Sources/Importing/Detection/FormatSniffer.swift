@@ -37,7 +37,7 @@ private struct Opening {
 
     init(_ slice: ArraySlice<UInt8>) {
         bytes = slice.map(asciiLower)
-        hasTag = bytes.contains(UInt8(ascii: "<"))
+        hasTag = bytes.withUnsafeBufferPointer { $0.contains(UInt8(ascii: "<")) }
     }
 
     func hasPrefix(_ mark: StaticString) -> Bool { mark.withUTF8Buffer { bytes.starts(with: $0) } }
@@ -46,10 +46,14 @@ private struct Opening {
         mark.withUTF8Buffer { mark in
             guard let first = mark.first, mark.count <= bytes.count else { return false }
             if first == UInt8(ascii: "<"), !hasTag { return false }
-            for start in 0...(bytes.count - mark.count) where bytes[start] == first {
-                if bytes[start..<start + mark.count].elementsEqual(mark) { return true }
+            return bytes.withUnsafeBufferPointer { bytes in
+                for start in 0...(bytes.count - mark.count) where bytes[start] == first {
+                    var length = 1
+                    while length < mark.count, bytes[start + length] == mark[length] { length += 1 }
+                    if length == mark.count { return true }
+                }
+                return false
             }
-            return false
         }
     }
 }

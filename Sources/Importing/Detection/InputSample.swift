@@ -37,8 +37,15 @@ public struct InputSample: Sendable {
         public var line: Int
         /// The cells, untrimmed.
         public var cells: [String]
-        /// Set when the row looks like names rather than values, and few such rows stand before it.
-        var header: HeaderCells?
+    }
+
+    /// A record that looks like names rather than values.
+    struct HeaderRow: Sendable {
+        /// 1-based physical line.
+        let line: Int
+        /// How many records stand before it.
+        let place: Int
+        let header: HeaderCells
     }
 
     /// The input's file name.
@@ -55,10 +62,10 @@ public struct InputSample: Sendable {
     public var head: [UInt8]
     /// Whether `head` is the whole input.
     public var isWhole: Bool
-    /// The first records (delimited only).
-    public var rows: [Row]
-    /// Rows that look like names rather than values.
-    var headers: [HeaderCells] = []
+    /// Records that look like names rather than values, up to a number.
+    var headerRows: [HeaderRow] = []
+    /// What the first lines say as a whole.
+    var lineTexts = LineTexts()
     /// The last records (delimited only), when `head` is not the whole.
     public var tail: [Row]
 
@@ -80,7 +87,6 @@ public struct InputSample: Sendable {
         encoding = .utf8
         dialect = .csv
         head = []
-        rows = []
         tail = []
         switch EncodingDetector.detect(raw, isWhole: isWhole) {
         case .binary(let kind):
@@ -93,15 +99,14 @@ public struct InputSample: Sendable {
         format = FormatSniffer.format(of: head)
         guard format == .delimited else { return }
         dialect = DialectSniffer.sniff(head)
-        rows = Self.rows(head, dialect, isWhole: isWhole, dropFirst: false)
-        headers = rows.compactMap(\.header)
+        readHead()
         if !isWhole {
             let start = max(0, input.byteCount - Self.tailBytes)
             var bytes = try input.bytes(at: start, count: Self.tailBytes)
             // UTF-16 code units must not be cut in two.
             if encoding != .utf8, encoding != .windows1252, start % 2 == 1 { bytes.removeFirst() }
             let text = TextDecoder.decode(bytes, as: encoding)
-            tail = Self.rows(text, dialect, isWhole: true, dropFirst: true).suffix(60).map {
+            tail = Self.rows(text, dialect, isWhole: true, maximum: .max).dropFirst().suffix(60).map {
                 Row(line: 0, cells: $0.cells)
             }
         }
@@ -110,28 +115,47 @@ public struct InputSample: Sendable {
     /// Gives back the memory of what detection looked at; how the input is written stays known.
     public mutating func forget() {
         head = []
-        rows = []
-        headers = []
+        headerRows = []
+        lineTexts = LineTexts()
         tail = []
     }
 
-    private static func rows(_ bytes: [UInt8], _ dialect: Dialect, isWhole: Bool, dropFirst: Bool) -> [Row] {
+    /// The first records (delimited only), read anew at each call.
+    public var rows: [Row] {
+        format == .delimited ? Self.rows(head, dialect, isWhole: isWhole, maximum: Self.maximumRows) : []
+    }
+
+    /// Finds headers and lines around the rows; of all other records no text is made.
+    private mutating func readHead() {
+        var found: [HeaderRow] = []
+        var lines = LineTexts()
+        var place = 0
+        let delimiter = dialect.delimiter
+        var reader = DelimitedReader(dialect: dialect)
+        head.withUnsafeBytes { buffer in
+            _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
+                if found.count < Self.maximumHeaders, HeaderCells.mayBe(record) {
+                    let header = HeaderCells(DefinitionRun.cells(of: record))
+                    found.append(HeaderRow(line: record.line, place: place, header: header))
+                }
+                if place < LineTexts.maximum { lines.append(record, delimiter: delimiter) }
+                place += 1
+                return place < Self.maximumRows
+            }
+        }
+        headerRows = found
+        lineTexts = lines
+    }
+
+    private static func rows(_ bytes: [UInt8], _ dialect: Dialect, isWhole: Bool, maximum: Int) -> [Row] {
         var rows: [Row] = []
-        var headers = 0
         var reader = DelimitedReader(dialect: dialect)
         bytes.withUnsafeBytes { buffer in
             _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
-                let cells = DefinitionRun.cells(of: record)
-                var row = Row(line: record.line, cells: cells)
-                if headers < maximumHeaders, HeaderCells.mayBe(cells) {
-                    row.header = HeaderCells(cells)
-                    headers += 1
-                }
-                rows.append(row)
-                return rows.count < maximumRows || dropFirst
+                rows.append(Row(line: record.line, cells: DefinitionRun.cells(of: record)))
+                return rows.count < maximum
             }
         }
-        if dropFirst, !rows.isEmpty { rows.removeFirst() }
         return rows
     }
 }

@@ -28,7 +28,7 @@ public struct Registry: Sendable {
     /// Which built-in definitions may fit the header last seen, and how near the others come: a folder's files mostly
     /// have the same header.
     private struct Shortlist: Sendable {
-        let headers: [HeaderCells]
+        let headers: [[String]]
         var fitting: [EmbeddedImporter] = []
         var nearest: [Candidate] = []
     }
@@ -38,8 +38,9 @@ public struct Registry: Sendable {
     }
 
     private func shortlist(_ sample: InputSample) -> Shortlist {
-        if let known = memory.shortlist.withLock({ $0 }), known.headers == sample.headers { return known }
-        var fresh = Shortlist(headers: sample.headers)
+        let headers = sample.headerRows.map(\.header.cells)
+        if let known = memory.shortlist.withLock({ $0 }), known.headers == headers { return known }
+        var fresh = Shortlist(headers: headers)
         for importer in embedded {
             if importer.mayFit(sample) {
                 fresh.fitting.append(importer)

@@ -132,7 +132,9 @@ public struct DefinitionImporter: Importer {
             return try feed.read()
         }
         let stream = try input.open()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 64)
+        // One byte more than a small input has, so that it is read at once.
+        let size = min(256 * 1024, max(4096, input.byteCount + 1))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
         defer { buffer.deallocate() }
         while true {
             let count = try stream.read(into: buffer)

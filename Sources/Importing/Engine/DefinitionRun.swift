@@ -73,8 +73,8 @@ final class DefinitionRun {
             state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps,
             style: definition.numbers)
         builder = RecordBuilder(definition: definition, dates: dates, options: options, exportedAt: exportedAt)
-        numberSlots = definition.numberSlots
-        lineFilter = LineFilter(definition.lines)
+        numberSlots = binder.numberSlots
+        lineFilter = binder.lineFilter
         accountSlot = definition.variables.known("account")
         titleSlot = definition.variables.known("accountTitle")
         pseudoSlots = (
@@ -154,8 +154,9 @@ final class DefinitionRun {
             if let first = record.cell(binding.firstRequired ?? 0).trimmed().first, isDigit(first) { return false }
             guard binder.hasName(record) else { return false }
         }
-        let cells = Self.cells(of: record)
-        guard HeaderCells.mayBe(cells), let found = binder.bind(HeaderCells(cells)) else { return false }
+        guard HeaderCells.mayBe(record), let found = binder.bind(HeaderCells(Self.cells(of: record))) else {
+            return false
+        }
         flushHeld()
         flushGroups()
         use(found)
@@ -189,6 +190,7 @@ final class DefinitionRun {
     // MARK: Rows
 
     func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding, cellOffset: Int) {
+        if purpose == .context, definition.tables[binding.table].captures == nil { return }
         bindCells(record, binding)
         if recipes != nil, takeByRecipe(record, unit, binding) { return }
         let table = definition.tables[binding.table]

@@ -36,7 +36,7 @@ struct HeaderCells: Sendable, Hashable {
         hashes = NameHash(names)
     }
 
-    /// Whether a row looks like names rather than values: most cells that say something start with a letter.
+    /// Whether cells look like names rather than values: most that say something start with a letter.
     static func mayBe(_ cells: [String]) -> Bool {
         var filled = 0
         var values = 0
@@ -44,6 +44,26 @@ struct HeaderCells: Sendable, Hashable {
             guard let first = cell.utf8.first(where: { !isSpace($0) }) else { continue }
             filled += 1
             if isDigit(first) || "$-+(.".utf8.contains(first) { values += 1 }
+        }
+        return filled > 0 && values * 4 <= filled
+    }
+
+    /// The same of a row.
+    static func mayBe(_ record: borrowing RecordView) -> Bool {
+        var filled = 0
+        var values = 0
+        for index in 0..<record.count {
+            let cell = record.cell(index).unwrappedFormula()
+            var place = 0
+            while place < cell.count, isSpace(cell[place]) { place += 1 }
+            guard place < cell.count else { continue }
+            filled += 1
+            switch cell[place] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+                UInt8(ascii: "("), UInt8(ascii: "."):
+                values += 1
+            default: break
+            }
         }
         return filled > 0 && values * 4 <= filled
     }

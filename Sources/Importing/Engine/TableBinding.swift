@@ -44,11 +44,16 @@ struct HeaderBinder: Sendable {
     /// The first two bytes, folded, of every header name.
     private let openings: Set<UInt16>
     private let templates: [Template]
+    /// What every reading needs of the definition: worked out once.
+    let numberSlots: [Int]
+    let lineFilter: LineFilter
     /// For each table the names of each required column that has plain names only: a cheap test before binding.
     private let requiredKeys: [[Set<String>]]
 
     init(_ definition: Definition) {
         self.definition = definition
+        numberSlots = definition.numberSlots
+        lineFilter = LineFilter(definition.lines)
         var names: Set<String> = []
         for table in definition.tables {
             for column in table.columns {

@@ -25,6 +25,8 @@ struct Template: Sendable, Hashable {
 
     let source: String
     let tokens: [Token]
+    /// The first byte, lower-cased, of every text that matches, where the pattern opens with a literal.
+    private let opening: UInt8?
     /// Captured variables in order of appearance.
     let names: [String]
 
@@ -88,6 +90,7 @@ struct Template: Sendable, Hashable {
         }
         self.tokens = tokens
         self.names = names
+        if case .literal(let bytes)? = tokens.first { opening = bytes.first } else { opening = nil }
     }
 
     /// The trailing `*` stands after a space: what it matches is empty or begins with white space.
@@ -129,9 +132,11 @@ struct Template: Sendable, Hashable {
 
     /// Whether the whole text matches; on success `captures[i]` is the part of `names[i]`.
     func matches(_ text: ByteView, captures: inout [ByteView]) -> Bool {
+        let text = text.stripped()
+        if let opening, text.first.map(asciiLower) != opening { return false }
         captures.removeAll(keepingCapacity: true)
         for _ in names { captures.append(ByteView.empty) }
-        var matcher = TemplateMatcher(template: self, text: text.stripped(), steps: 20_000)
+        var matcher = TemplateMatcher(template: self, text: text, steps: 20_000)
         return matcher.match(0, 0, &captures)
     }
 
@@ -189,7 +194,16 @@ private struct TemplateMatcher {
             keep(text.count, &captures)
             return true
         }
+        // The first byte of a literal that must follow: most places have another.
+        var following: UInt8?
+        if case .literal(let bytes) = template.tokens[index + 1] { following = bytes.first }
         for end in first...text.count where text.isBoundary(end) {
+            if let following, end >= text.count || asciiLower(text[end]) != following {
+                // As many steps as an attempt that fails at once.
+                steps -= 1
+                if steps <= 0 { return false }
+                continue
+            }
             if match(index + 1, end, &captures) {
                 keep(end, &captures)
                 return true

@@ -79,6 +79,15 @@ struct TabularHeader {
     private static let columnNames: [SchemaID: [String]] = Dictionary(
         uniqueKeysWithValues: SchemaID.allCases.map { ($0, $0.schema.allColumns.map { $0.name.lowercased() }) })
 
+    /// Those that a header must have.
+    private static let requiredNames: [SchemaID: [String]] = Dictionary(
+        uniqueKeysWithValues: SchemaID.allCases.map { schema in
+            (
+                schema,
+                schema.schema.allColumns.filter { $0.isRequired && !$0.mayBeBlank }.map { $0.name.lowercased() }
+            )
+        })
+
     private init?(_ cells: [String], _ names: [String], _ schema: SchemaID) {
         let columns = schema.schema.allColumns
         places = (Self.columnNames[schema] ?? []).map { names.firstIndex(of: $0) ?? -1 }
@@ -100,8 +109,11 @@ struct TabularHeader {
     }
 
     static func examine(_ sample: InputSample) -> Examination? {
-        for row in sample.rows.prefix(20) where row.header != nil {
-            guard let found = TabularHeader(row.cells) else { continue }
+        for row in sample.headerRows where row.place < 20 {
+            // A name that is a column's folds to itself.
+            guard SchemaID.allCases.contains(where: { row.header.keys.isSuperset(of: requiredNames[$0] ?? []) }),
+                let found = TabularHeader(row.header.cells)
+            else { continue }
             let count = found.boundCount
             return Examination(
                 score: 0.9, specificity: count * 4 + count,
