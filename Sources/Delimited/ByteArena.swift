@@ -6,7 +6,9 @@ public final class ByteArena {
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
     private var current = 0
     private var used = 0
-    private static let blockSize = 16 * 1024
+    /// Of the first block; each is twice the one before, up to the largest.
+    private static let smallest = 1024
+    private static let largest = 16 * 1024
 
     /// An empty arena.
     public init() {}
@@ -39,7 +41,8 @@ public final class ByteArena {
             used = 0
         }
         if current == blocks.count {
-            let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(Self.blockSize, count))
+            let size = min(Self.largest, Self.smallest << min(blocks.count, 4))
+            let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(size, count))
             block.initialize(repeating: 0)
             blocks.append(block)
             used = 0

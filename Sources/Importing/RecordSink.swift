@@ -24,9 +24,11 @@ public protocol RecordSink: AnyObject {
     /// The unit, which is handed over besides, tells values that rows elsewhere in the input take from it: rejected
     /// rows are understood only together with it.
     func keepContext(_ unit: SourceUnit)
+    /// What inputs of the run keep for each other; nil when every input stands alone.
+    var memory: ImportMemory? { get }
     /// Prepares for rows of a class, of which one was accepted before.
     ///
-    /// - Returns: a number for `accept(_:of:from:)`; nil when the class's rows must come as records.
+    /// - Returns: a number for `accept(_:of:from:)` of all sinks with the same `memory`; nil when the class's rows must come as records.
     func prepare(_ recordClass: RecordClass) -> Int?
     /// A unit that is one row of a prepared class.
     ///
@@ -39,6 +41,8 @@ public protocol RecordSink: AnyObject {
 }
 
 extension RecordSink {
+    /// Nothing is kept.
+    public var memory: ImportMemory? { nil }
     /// Every row comes as a record.
     public func prepare(_ recordClass: RecordClass) -> Int? { nil }
     /// Takes none.

@@ -14,6 +14,8 @@ final class RowTemplate {
         case moment
         case text
         case rowID
+        /// What names the input.
+        case metaID
         case line
         /// The row ends.
         case end
@@ -40,11 +42,13 @@ final class RowTemplate {
         room = constants.count + parts.count * RowTemplate.gapBytes
     }
 
-    /// Writes a row.
+    /// Writes a row; `metaID` has at most 32 bytes.
     @inline(__always)
     func write<Target: RowTarget>(
-        _ values: RowValues, _ line: Int, _ rowID: StableHash, _ texts: inout TextCells, to rows: Target
+        _ values: RowValues, _ line: Int, _ rowID: StableHash, _ metaID: ByteView, _ texts: inout TextCells,
+        to rows: Target
     ) {
+        precondition(metaID.count <= 32, "a name of an input has 32 hex digits")
         var start = rows.tail(room)
         var target = start
         for index in 0..<parts.count {
@@ -62,6 +66,7 @@ final class RowTemplate {
                 rowID.writeHex(to: target)
                 rows.noteID(at: target - start)
                 target += 32
+            case .metaID: RowTemplate.copy(metaID, to: &target)
             case .line: RowTemplate.write(line, to: &target)
             case .end: break
             }
@@ -85,7 +90,7 @@ final class RowTemplate {
                 left -= text.count
                 guard left >= 0 else { return nil }
                 RowTemplate.copy(text, to: &target)
-            case .rowID, .line, .end: break
+            case .rowID, .metaID, .line, .end: break
             }
         }
         return target - memory

@@ -29,14 +29,22 @@ final class PreparedClass {
     let second: Row?
     /// The place of the date that must lie between the oldest and the newest plausible one.
     let tradedAt: Int
+    /// The account that its rows name, as a sink knows accounts.
+    let account: StableHash
+    /// Whether there is nothing about its words to be said of an input.
+    let isSound: Bool
+    /// The input that last took rows of it.
+    @exclusivity(unchecked) var input: Int
 
     /// What preparing needs of the run.
     struct Tools {
         let projector: Projector
         let columns: RunOptions.Columns
         let writer: any TableWriter
-        let metaID: [UInt8]
         let salt: [UInt8]
+        let account: StableHash
+        let isSound: Bool
+        let input: Int
     }
 
     /// Nil for a class whose rows must be projected one by one.
@@ -49,6 +57,7 @@ final class PreparedClass {
             left.rows.count == right.rows.count, left.rows.count == 1 || left.rows.count == 2,
             let row = PreparedClass.row(0, left, right, recordClass, tools)
         else { return nil }
+        (account, isSound, input) = (tools.account, tools.isSound, tools.input)
         tradedAt = place
         self.first = row
         if left.rows.count == 1 {
@@ -76,6 +85,14 @@ final class PreparedClass {
 
     private static let recordedLine = 987_654_321
     private static let recordedID = StableHash(Array("row id".utf8))
+    private static let recordedHex = hex(recordedID)
+    private static let recordedMeta = hex(StableHash(Array("source meta id".utf8)))
+
+    private static func hex(_ hash: StableHash) -> [UInt8] {
+        var bytes: [UInt8] = []
+        hash.appendHex(to: &bytes)
+        return bytes
+    }
 
     private static func project(_ example: RecordClass.Example, _ tools: Tools) -> Projected? {
         switch example.record.kind.shape {
@@ -90,7 +107,7 @@ final class PreparedClass {
             guard (try? RecordChecks.requireSecurity(row, example.record)) != nil,
                 !isSignInDoubt(row, example.record)
             else { return nil }
-            table.build(row, example.record, rowID: recordedID, metaID: tools.metaID, line: recordedLine)
+            table.build(row, example.record, rowID: recordedID, metaID: recordedMeta, line: recordedLine)
             result.cells.append(CellRecorder.cells(of: table.row))
             _ = keys.key(row, example.record, salt: tools.salt)
             result.keys.append(keys.bytes)
@@ -163,18 +180,15 @@ final class PreparedClass {
             template.append(bytes[range.upperBound...])
         case (.text(let text), .text(let other)):
             if text == other {
-                var hex: [UInt8] = []
-                recordedID.appendHex(to: &hex)
-                if text == hex {
-                    text.withUnsafeBytes { writer.text($0, &bytes) }
-                    guard let range = bytes.firstRange(of: hex) else { return false }
-                    template.append(bytes[..<range.lowerBound])
-                    template.append(.rowID)
-                    template.append(bytes[range.upperBound...])
-                } else {
-                    text.withUnsafeBytes { writer.text($0, &bytes) }
+                text.withUnsafeBytes { writer.text($0, &bytes) }
+                guard text == recordedHex || text == recordedMeta else {
                     template.append(bytes)
+                    return true
                 }
+                guard let range = bytes.firstRange(of: text) else { return false }
+                template.append(bytes[..<range.lowerBound])
+                template.append(text == recordedHex ? .rowID : .metaID)
+                template.append(bytes[range.upperBound...])
             } else {
                 guard let place = values.text(text, other) else { return false }
                 template.append(.text, place: place)

@@ -7,29 +7,39 @@ extension InputSink {
     func prepare(_ recordClass: RecordClass) -> Int? {
         let record = recordClass.examples.0.record
         guard state.preparesClasses, !isTwin, state.verdicts == nil, !state.tracksLots, state.held == nil,
-            prepared.count < InputSink.maximumClasses,
+            !state.classes.isFull,
             isAccountKnown(record), !record.isAccountAssumed || state.inputCount == 1
         else { return nil }
         // What is wrong with a word of the class is to be said of each row.
         var warnings = Warnings()
         guard (try? checks.names(record, &warnings)) != nil, warnings.findings.isEmpty else { return nil }
+        var fresh = RecordChecks(exportedAt: nil)
+        let isSound = (try? fresh.names(record, &warnings)) != nil && warnings.findings.isEmpty
         let tools = PreparedClass.Tools(
-            projector: state.projector, columns: state.options.columns, writer: state.writer, metaID: metaBytes,
-            salt: record.isAccountAssumed ? metaBytes : [])
+            projector: state.projector, columns: state.options.columns, writer: state.writer,
+            salt: record.isAccountAssumed ? metaBytes : [], account: accountKey(record), isSound: isSound, input: input)
         guard let new = PreparedClass(recordClass, tools) else { return nil }
-        prepared.append(new)
-        preparedReferences.append(.passUnretained(new))
-        return prepared.count - 1
+        return state.classes.append(new, record)
+    }
+
+    /// The first row of a class that an earlier input has prepared: its account gets its row. False when something is to
+    /// be said of the class's words, once an input.
+    @inline(never)
+    private func admit(_ prepared: PreparedClass, _ line: Int) -> Bool {
+        guard prepared.isSound, let record = state.classes.record(of: prepared.account) else { return false }
+        noteAccount(record, key: prepared.account, line)
+        prepared.input = input
+        return true
     }
 
     func accept(_ values: RowValues, of index: Int, from unit: SourceUnit) -> Bool {
-        // `prepared` keeps them for as long as the sink lives; counting references would cost more than the row.
-        preparedReferences[index]._withUnsafeGuaranteedRef { accept(values, of: $0, from: unit) }
+        state.classes[index]._withUnsafeGuaranteedRef { accept(values, of: $0, from: unit) }
     }
 
     @inline(__always)
     private func accept(_ values: RowValues, of prepared: PreparedClass, from unit: SourceUnit) -> Bool {
-        guard prepared.accepts(values, checks) else { return false }
+        if isTwin || !prepared.accepts(values, checks) { return false }
+        guard prepared.input == input || admit(prepared, unit.line) else { return false }
         if state.countsRows { return acceptCounted(prepared, values, unit) }
         write(prepared.first, values, unit.line, InputSink.noID)
         if let second = prepared.second { write(second, values, unit.line, InputSink.noID) }
@@ -39,7 +49,6 @@ extension InputSink {
     }
 
     private static let noID = StableHash([])
-    static let maximumClasses = 4096
 
     /// Writes the rows that no earlier input had; the unit is a duplicate when there are none.
     private func acceptCounted(_ prepared: PreparedClass, _ values: RowValues, _ unit: SourceUnit) -> Bool {
@@ -78,7 +87,7 @@ extension InputSink {
     @inline(__always)
     private func write(_ row: PreparedClass.Row, _ values: RowValues, _ line: Int, _ id: StableHash) {
         guard let spool = state.openTransactions() else { return }
-        row.template.write(values, line, id, &state.textCells, to: spool)
+        row.template.write(values, line, id, metaMemory.view(0, metaMemory.count), &state.textCells, to: spool)
         state.transactionRows += 1
     }
 }

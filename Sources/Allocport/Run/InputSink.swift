@@ -11,6 +11,8 @@ final class InputSink: RecordSink {
     let isTwin: Bool
     let metaID: String
     let metaBytes: [UInt8]
+    /// The same, for rows of prepared classes.
+    @exclusivity(unchecked) var metaMemory: FlatMemory<UInt8>
     @exclusivity(unchecked) var checks: RecordChecks
     @exclusivity(unchecked) var pending: [TransactionRow] = []
     @exclusivity(unchecked) var pendingStored: [(SchemaID, StoredRow)] = []
@@ -19,9 +21,6 @@ final class InputSink: RecordSink {
     @exclusivity(unchecked) private var accountBytes: [UInt8] = []
     @exclusivity(unchecked) private var lastAccount: StableHash?
     private(set) var accountAssumed: String?
-    /// Classes of rows that need no record.
-    @exclusivity(unchecked) var prepared: [PreparedClass] = []
-    @exclusivity(unchecked) var preparedReferences = FlatMemory<Unmanaged<PreparedClass>>([])
     /// Units of prepared classes, added to the report in the end.
     @exclusivity(unchecked) var acceptedUnits = 0
     @exclusivity(unchecked) var duplicateUnits = 0
@@ -38,12 +37,16 @@ final class InputSink: RecordSink {
         self.isTwin = isTwin
         metaID = state.inputs[input].sourceMetaID
         metaBytes = Array(metaID.utf8)
+        metaMemory = FlatMemory(metaBytes)
         checks = RecordChecks(exportedAt: exportedAt)
     }
 
     deinit { keyMemory.deallocate() }
 
     // MARK: RecordSink
+
+    /// A twin has no rows of its own, and a single input no others.
+    var memory: ImportMemory? { isTwin || state.inputCount < 2 ? nil : state.importMemory }
 
     func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
         if isTwin {
@@ -238,7 +241,10 @@ final class InputSink: RecordSink {
         case .position, .security, .account: return
         default: break
         }
-        let key = accountKey(record)
+        noteAccount(record, key: accountKey(record), line)
+    }
+
+    func noteAccount(_ record: borrowing Record, key: StableHash, _ line: Int) {
         if key == lastAccount { return }
         lastAccount = key
         guard knownAccounts.insert(key).inserted else { return }
@@ -246,7 +252,7 @@ final class InputSink: RecordSink {
         state.store(.account, projection.account(record, ordinal: 0), exportedAt: exportedAt)
     }
 
-    private func accountKey(_ record: borrowing Record) -> StableHash {
+    func accountKey(_ record: borrowing Record) -> StableHash {
         accountBytes.removeAll(keepingCapacity: true)
         for text in InputSink.accountTexts {
             accountBytes.append(contentsOf: record.bytes(text))

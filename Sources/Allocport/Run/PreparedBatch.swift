@@ -24,6 +24,9 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var mark = BatchMark()
 
     private let classes: [PreparedClass]
+    /// Whether the input knows a class's account; others are left to the thread of the run.
+    private let isKnown: [Bool]
+    private let metaMemory: FlatMemory<UInt8>
     private let references: FlatMemory<Unmanaged<PreparedClass>>
     private let checks: RecordChecks
     private let countsRows: Bool
@@ -33,9 +36,13 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     private static let keyRoom = 4096
     private static let noID = StableHash([])
 
-    init(_ classes: [PreparedClass], _ checks: RecordChecks, _ writer: any TableWriter, countsRows: Bool, hasIDs: Bool)
-    {
+    init(
+        _ classes: [PreparedClass], of input: Int, metaID: [UInt8], _ checks: RecordChecks, _ writer: any TableWriter,
+        countsRows: Bool, hasIDs: Bool
+    ) {
         self.classes = classes
+        isKnown = classes.map { $0.input == input }
+        metaMemory = FlatMemory(metaID)
         references = FlatMemory(classes.map { .passUnretained($0) })
         self.checks = checks
         self.countsRows = countsRows
@@ -53,7 +60,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
 
     func take(_ values: RowValues, of index: Int, line: Int) -> Bool {
         // `classes` keeps them for as long as the batch lives.
-        references[index]._withUnsafeGuaranteedRef { take(values, of: $0, line) }
+        isKnown[index] && references[index]._withUnsafeGuaranteedRef { take(values, of: $0, line) }
     }
 
     @inline(__always)
@@ -70,9 +77,10 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
                 write(prepared.first, values, line, key, endsUnit: true)
             }
         } else {
-            prepared.first.template.write(values, line, PreparedBatch.noID, &texts, to: bytes)
+            let metaID = metaMemory.view(0, metaMemory.count)
+            prepared.first.template.write(values, line, PreparedBatch.noID, metaID, &texts, to: bytes)
             if let second = prepared.second {
-                second.template.write(values, line, PreparedBatch.noID, &texts, to: bytes)
+                second.template.write(values, line, PreparedBatch.noID, metaID, &texts, to: bytes)
             }
         }
         mark.bytes = bytes.count
@@ -93,7 +101,9 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     ) {
         let start = bytes.count
         bytes.lastID = -1
-        row.template.write(values, line, hasIDs ? key.numbered(1) : PreparedBatch.noID, &texts, to: bytes)
+        row.template.write(
+            values, line, hasIDs ? key.numbered(1) : PreparedBatch.noID, metaMemory.view(0, metaMemory.count), &texts,
+            to: bytes)
         rows.append(Row(key: key, line: line, start: start, id: bytes.lastID, endsUnit: endsUnit))
     }
 }
@@ -101,9 +111,11 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
 // Rows that other threads have written.
 extension InputSink {
     func makeBatch() -> (any RowBatch)? {
-        if prepared.isEmpty { return nil }
+        let classes = state.classes.all
+        if isTwin || classes.isEmpty { return nil }
         return PreparedBatch(
-            prepared, checks, state.writer, countsRows: state.countsRows, hasIDs: state.transactions.isExtended)
+            classes, of: input, metaID: metaBytes, checks, state.writer, countsRows: state.countsRows,
+            hasIDs: state.transactions.isExtended)
     }
 
     func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark) {

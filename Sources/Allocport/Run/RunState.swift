@@ -45,6 +45,9 @@ final class RunState {
     /// What is known of inputs that correct others.
     @exclusivity(unchecked) var corrections: Corrections
     @exclusivity(unchecked) var memory: Corrections.Memory
+    /// What inputs keep for those that follow.
+    let importMemory = ImportMemory()
+    let classes = PreparedClasses()
     @exclusivity(unchecked) var stored: [SchemaID: StoredTable] = [:]
     @exclusivity(unchecked) var lateUnits: [LateUnit] = []
     /// Offsets of the outcome words of late units in the verdicts.

@@ -15,6 +15,9 @@ final class ClassLane {
     /// Whether the row at hand is plain and of no class of the table.
     @exclusivity(unchecked) private var isWanted = false
 
+    /// A class pays for its preparation only if it has so many more rows, unless other inputs have them.
+    private static let rowsBeforePreparation = 3
+
     /// Nil for tables whose rows are not plain.
     init?(_ run: DefinitionRun, _ profile: RecipeProfile, _ binding: TableBinding) {
         guard let rules = LaneRules(run, profile, binding) else { return nil }
@@ -30,6 +33,7 @@ final class ClassLane {
         guard let id = reader.classify(record, table) else { return false }
         guard id >= 0 else {
             isWanted = id == ClassTable.unknown
+            if id == ClassTable.crowded { table.hashAll() }
             return false
         }
         let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
@@ -40,6 +44,8 @@ final class ClassLane {
     func learn(_ recipe: Recipe, _ run: DefinitionRun) {
         guard isWanted, table.count < ClassTable.maximum else { return }
         if recipe.preparation == nil {
+            recipe.uses += 1
+            guard run.memory != nil || recipe.uses > ClassLane.rowsBeforePreparation else { return }
             let id = recordClass(recipe, shape: reader.shape, run).flatMap { run.sink.prepare($0) }
             recipe.preparation = id.map { .prepared($0) } ?? .refused
         }

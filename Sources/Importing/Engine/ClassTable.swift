@@ -12,10 +12,12 @@ final class ClassTable: @unchecked Sendable {
     /// The words of class `i` from `i * wordCount`.
     @exclusivity(unchecked) private var words = FlatMemory<ByteView>([])
     private let wordCount: Int
+    /// Whether hashes are of all bytes of the words: where those of a part of them are too often the same.
+    @exclusivity(unchecked) private(set) var hashesAll = false
     private let memory = ByteArena()
 
     /// The most classes.
-    static let maximum = 4096
+    static let maximum = 1 << 15
     /// Answers of `find` that are no class.
     static let unknown = -1, crowded = -2
 
@@ -27,6 +29,7 @@ final class ClassTable: @unchecked Sendable {
     /// A copy for other threads.
     func frozen() -> ClassTable {
         let copy = ClassTable(wordCount: wordCount)
+        copy.hashesAll = hashesAll
         for index in 0..<count {
             copy.insert(hashes[index], shapes[index], prepared: prepared[index]) { words[index * wordCount + $0] }
         }
@@ -72,8 +75,22 @@ final class ClassTable: @unchecked Sendable {
         places[place] = index
     }
 
-    private func grow() {
-        places = FlatMemory(repeating: -1, count: places.count * 2)
+    /// Hashes all bytes from now on.
+    func hashAll() {
+        if hashesAll { return }
+        hashesAll = true
+        for index in 0..<count {
+            var hash = shapes[index]
+            for word in 0..<wordCount { hash = words[index * wordCount + word].mix(into: hash) }
+            hashes[index] = hash
+        }
+        placeAll(places.count)
+    }
+
+    private func grow() { placeAll(places.count * 2) }
+
+    private func placeAll(_ size: Int) {
+        places = FlatMemory(repeating: -1, count: size)
         for index in 0..<count { place(Int32(truncatingIfNeeded: index), hashes[index]) }
     }
 }

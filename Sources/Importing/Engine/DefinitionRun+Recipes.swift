@@ -5,17 +5,68 @@ import OpenAlloc
 extension DefinitionRun {
     /// Prepares recipes for a table, if its rows stand for themselves.
     func prepareRecipes(_ binding: TableBinding) {
+        keepRecipes()
         recipes = nil
         profile = nil
         lane = nil
-        guard purpose == .records, usesRecipes,
-            let profile = RecipeProfile(definition, binding, hasContext: { !state.contextText($0).isEmpty })
-        else { return }
-        self.profile = profile
-        recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
+        guard purpose == .records, usesRecipes else { return }
         contextVersion = state.contextVersion
         datePatterns = definition.tables[binding.table].dates ?? definition.dates
-        if usesLane { lane = ClassLane(self, profile, binding) }
+        let key = memory == nil ? nil : memoryKey(binding)
+        if let key, let known = memory?.table(key) {
+            known.recipes.map { recipes = $0 }
+            known.recipes = nil
+            use(known)
+            return
+        }
+        let profile = RecipeProfile(definition, binding, hasContext: { !state.contextText($0).isEmpty })
+        self.profile = profile
+        if usesLane, let profile { lane = ClassLane(self, profile, binding) }
+        if let profile {
+            recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
+        }
+        if let key {
+            let table = ImportMemory.Table(key, profile, lane)
+            memory?.keep(table)
+            memoryTable = table
+        }
+    }
+
+    private func use(_ known: ImportMemory.Table) {
+        memoryTable = known
+        profile = known.profile
+        lane = known.lane
+        guard let profile = known.profile, recipes == nil else { return }
+        // A reading that ended early has not given them back.
+        recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
+    }
+
+    /// Gives back what the next input may use.
+    func keepRecipes() {
+        memoryTable?.recipes = recipes.take()
+        memoryTable = nil
+    }
+
+    /// Classes of this table are not worth looking for.
+    private func dropRecipes() {
+        if let memoryTable { memory?.forget(memoryTable) }
+        memoryTable = nil
+        recipes = nil
+        lane = nil
+    }
+
+    private func memoryKey(_ binding: TableBinding) -> ImportMemory.Key {
+        var context: [UInt8] = []
+        for slot in 0..<state.count where slot != binder.unreadSlot && !state.contextText(slot).isEmpty {
+            let text = state.contextText(slot)
+            for number in [slot, text.count] {
+                withUnsafeBytes(of: number) { context.append(contentsOf: $0) }
+            }
+            text.withUnsafeBytes { context.append(contentsOf: $0) }
+        }
+        return ImportMemory.Key(
+            definition: definition.id, options: builder.options, table: binding.table, header: binding.header,
+            columns: binding.columns, styles: evaluator.styles, context: context)
     }
 
     /// Takes a row by the recipe of its class; false when the rules must be run.
@@ -31,8 +82,7 @@ extension DefinitionRun {
         guard makeKey() else { return false }
         guard let recipe = recipes?.find() else {
             guard recipes?.isWorthwhile ?? false else {
-                recipes = nil
-                lane = nil
+                dropRecipes()
                 return false
             }
             recipes?.insert(Recipe())

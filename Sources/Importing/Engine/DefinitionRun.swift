@@ -41,6 +41,9 @@ final class DefinitionRun {
     /// The same without counting references for every row; `lane` keeps it.
     @exclusivity(unchecked) private var laneReference: Unmanaged<ClassLane>?
     @exclusivity(unchecked) var contextVersion = 0
+    /// What earlier inputs have left, and the part of it that is in use.
+    let memory: ImportMemory?
+    @exclusivity(unchecked) var memoryTable: ImportMemory.Table?
     /// The date patterns of the current table.
     @exclusivity(unchecked) var datePatterns: [DatePattern] = []
     /// Off in tests that hold the recipes to the rules.
@@ -60,13 +63,14 @@ final class DefinitionRun {
 
     init(
         _ definition: Definition, binder: HeaderBinder, purpose: Purpose, survey: Survey, dates: DateResolver,
-        options: ImportOptions, exportedAt: Instant? = nil, sink: any RecordSink
+        options: ImportOptions, exportedAt: Instant? = nil, sink: any RecordSink, memory: ImportMemory? = nil
     ) {
         self.definition = definition
         self.binder = binder
         self.purpose = purpose
         self.survey = survey
         self.sink = sink
+        self.memory = memory
         oneUnit = [SourceUnit(line: 0, byteOffset: 0, raw: .empty)]
         state = RowState(count: definition.variables.names.count)
         evaluator = Evaluator(
@@ -135,6 +139,7 @@ final class DefinitionRun {
     func finish() {
         flushHeld()
         flushGroups()
+        keepRecipes()
     }
 
     func mark(_ unit: SourceUnit, _ outcome: Outcome, _ code: String) {

@@ -85,7 +85,7 @@ final class LaneReader {
             let columns = wordColumns[index]
             let cell = record.rawCells(columns.first, columns.last)
             cells[index] = cell
-            hash = cell.sample(into: hash)
+            hash = table.hashesAll ? cell.mix(into: hash) : cell.sample(into: hash)
         }
         self.hash = hash
         return table.find(hash, shape, cells)

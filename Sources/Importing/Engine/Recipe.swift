@@ -37,6 +37,8 @@ final class Recipe {
     @exclusivity(unchecked) var constants: [(slot: Int, bytes: [UInt8])] = []
     /// The class: its words, and the signs of its numbers.
     @exclusivity(unchecked) var key: [UInt8] = []
+    /// How many rows of the class were left to a recipe.
+    @exclusivity(unchecked) var uses = 0
     /// What the sink said of the class; nil while it was not asked.
     @exclusivity(unchecked) var preparation: Preparation?
 
@@ -63,7 +65,8 @@ struct RecipeTable {
     private(set) var hits = 0
     private var key: [UInt8] = []
     private var hash: UInt64 = 0
-    private static let maximum = 4096
+    private static let maximum = 1 << 15
+    private static let trial = 4096
 
     init(words: [Int], numbers: [Int], moments: [Int]) {
         self.words = words
@@ -74,7 +77,7 @@ struct RecipeTable {
     }
 
     /// When most rows are classes of their own, looking for classes costs more than it saves.
-    var isWorthwhile: Bool { misses < RecipeTable.maximum || misses < 4 * hits }
+    var isWorthwhile: Bool { misses < RecipeTable.trial || misses < 4 * hits }
 
     /// Forgets all classes: what holds from line to line has changed.
     mutating func removeAll() {

@@ -32,7 +32,8 @@ struct RecipeProfile {
         others = Set(bound).subtracting(numbers).subtracting(moments).subtracting(words).sorted()
     }
 
-    private static func slotsRead(_ table: TableDefinition, _ definition: Definition) -> Set<Int> {
+    /// The variables that rules of a table read.
+    static func slotsRead(_ table: TableDefinition, _ definition: Definition) -> Set<Int> {
         var slots = Set(table.securitySlots)
         func read(_ sets: [Assignment]) {
             for set in sets {

@@ -5,6 +5,7 @@ import OpenAlloc
 struct RecordBuilder {
     private let definition: Definition
     let dates: DateResolver
+    let options: ImportOptions
     private let account: String?
     private let exportedAt: Instant?
     private let texts: [(slot: Int, field: Record.Text)]
@@ -19,6 +20,7 @@ struct RecordBuilder {
         self.exportedAt = exportedAt
         self.definition = definition
         self.dates = dates
+        self.options = options
         account = options.account
         let names = definition.variables
         texts = RecordField.texts.compactMap { name, field in names.known(name).map { ($0, field) } }

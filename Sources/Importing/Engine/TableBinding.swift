@@ -47,6 +47,8 @@ struct HeaderBinder: Sendable {
     /// What every reading needs of the definition: worked out once.
     let numberSlots: [Int]
     let lineFilter: LineFilter
+    /// The date of the export, where no rule reads it: what holds of it decides nothing.
+    let unreadSlot: Int?
     /// For each table the names of each required column that has plain names only: a cheap test before binding.
     private let requiredKeys: [[Set<String>]]
 
@@ -54,6 +56,12 @@ struct HeaderBinder: Sendable {
         self.definition = definition
         numberSlots = definition.numberSlots
         lineFilter = LineFilter(definition.lines)
+        unreadSlot = definition.variables.known("exported").flatMap { slot in
+            let isRead = definition.tables.contains { table in
+                table.columns.contains { $0.slot == slot } || RecipeProfile.slotsRead(table, definition).contains(slot)
+            }
+            return isRead ? nil : slot
+        }
         var names: Set<String> = []
         for table in definition.tables {
             for column in table.columns {

@@ -1,0 +1,52 @@
+/// What the readings of one run keep for the inputs that follow: what the rules make of the classes of a table's rows.
+///
+/// Thousands of small exports have one header and the same few classes; each would else work them out anew. Nothing of
+/// it changes what comes out. One thread at a time uses it.
+public final class ImportMemory {
+    /// All that recipes depend on besides the rows of their classes.
+    struct Key: Hashable {
+        /// The definition; a run has one of each id.
+        var definition: String
+        var options: ImportOptions
+        /// The table, and its header as the file has it.
+        var table: Int
+        var header: [String]
+        var columns: [Int]
+        /// The number style of every variable, which the file itself may have proven.
+        var styles: [NumberStyle]
+        /// The values that hold from line to line: from the file's name, from lines above, from the header.
+        var context: [UInt8]
+    }
+
+    /// What is known of one table.
+    final class Table {
+        let key: Key
+        /// Nil where rows depend on each other.
+        let profile: RecipeProfile?
+        /// Not here while a reading uses them.
+        var recipes: RecipeTable?
+        let lane: ClassLane?
+
+        init(_ key: Key, _ profile: RecipeProfile?, _ lane: ClassLane?) {
+            self.key = key
+            self.profile = profile
+            self.lane = lane
+        }
+    }
+
+    private var tables: [Key: Table] = [:]
+    /// Files whose names or lines say different things each have a table of their own; so many are kept.
+    private static let maximum = 128
+
+    /// An empty memory.
+    public init() {}
+
+    func table(_ key: Key) -> Table? { tables[key] }
+
+    func keep(_ table: Table) {
+        if tables.count >= ImportMemory.maximum { tables.removeAll() }
+        tables[table.key] = table
+    }
+
+    func forget(_ table: Table) { tables[table.key] = nil }
+}
