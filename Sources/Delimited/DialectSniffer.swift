@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Tells the delimiter and the line end of a text from its beginning.
 public enum DialectSniffer {
     /// The delimiters that are tried; of equals the first wins, so text without any is comma-separated.
@@ -15,7 +23,7 @@ public enum DialectSniffer {
     public static func sniff(_ prefix: [UInt8], isWhole: Bool = false) -> Dialect {
         var best = Dialect(lineEnding: lineEnding(prefix))
         var bestScore = 0
-        let present = candidates.filter { candidate in prefix.withUnsafeBufferPointer { $0.contains(candidate) } }
+        let present = candidates.filter { place(of: $0, in: prefix, from: 0) != nil }
         // Whatever it gains, there is no other.
         if present == [best.delimiter] { return best }
         for candidate in present {
@@ -72,15 +80,28 @@ public enum DialectSniffer {
         var lf = 0
         var crlf = 0
         var cr = 0
-        for position in bytes.indices {
-            if bytes[position] == Ascii.lineFeed {
-                if position > 0, bytes[position - 1] == Ascii.carriageReturn { crlf += 1 } else { lf += 1 }
-            } else if bytes[position] == Ascii.carriageReturn {
-                cr += 1
-            }
+        var position = 0
+        while let found = place(of: Ascii.lineFeed, in: bytes, from: position) {
+            if found > 0, bytes[found - 1] == Ascii.carriageReturn { crlf += 1 } else { lf += 1 }
+            position = found + 1
+        }
+        position = 0
+        while let found = place(of: Ascii.carriageReturn, in: bytes, from: position) {
+            cr += 1
+            position = found + 1
         }
         cr -= crlf
         if crlf > lf, crlf >= cr { return .crlf }
         return cr > lf ? .cr : .lf
+    }
+
+    /// Where a byte next stands. The C library looks at many bytes at once; it is told of no more than there are.
+    private static func place(of byte: UInt8, in bytes: [UInt8], from start: Int) -> Int? {
+        bytes.withUnsafeBytes { buffer in
+            guard start < buffer.count, let base = buffer.baseAddress,
+                let found = memchr(base + start, Int32(byte), buffer.count - start)
+            else { return nil }
+            return UnsafeRawPointer(found) - base
+        }
     }
 }

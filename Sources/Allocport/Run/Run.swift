@@ -120,8 +120,11 @@ public struct Run: Sendable {
         state.preparesClasses = preparesClasses
         state.report.passedOver = found.passedOver.sorted { ($0.name, $0.reason) < ($1.name, $1.reason) }
         state.inputs = plans.map(\.report)
-        state.tracksLots = plans.count > 1 && plans.contains { $0.importer?.yieldsClosedLots == true }
-        let schemas = Set(plans.flatMap { $0.importer?.schemas ?? [] })
+        // One importer reads thousands of files: each is asked once.
+        var importers: [String: any Importer] = [:]
+        for plan in plans { if let importer = plan.importer { importers[importer.id] = importer } }
+        let schemas = Set(importers.values.flatMap(\.schemas))
+        state.tracksLots = plans.count > 1 && importers.values.contains(where: \.yieldsClosedLots)
         if schemas.isSuperset(of: [.transaction, .holding]) { state.held = HeldUnits() }
         try read(plans, state)
         return state

@@ -93,10 +93,14 @@ struct DefinitionDetector {
 
     /// Nothing fits: what the nearest header lacks.
     private func nearest() -> Examination? {
-        var best: (missing: [String], required: Int)?
         guard definition.layout == nil || sample.rows.contains(where: isLayoutHeader) else { return nil }
-        for row in sample.headerRows where row.place < 60 && row.header.cells.count > 1 {
-            let header = row.header
+        let headers = sample.headerRows.filter { $0.place < 60 && $0.header.cells.count > 1 }.map(\.header)
+        return binder.nearest(headers.map(\.cells)) { nearest(headers) }
+    }
+
+    private func nearest(_ headers: [HeaderCells]) -> Examination? {
+        var best: (missing: [String], required: Int)?
+        for header in headers {
             for (index, table) in definition.tables.enumerated() where !table.required.isEmpty {
                 let missing = binder.missing(header, table: index)
                 if missing.count == table.required.count { continue }

@@ -5,7 +5,11 @@ enum FormatSniffer {
     static func format(of head: [UInt8]) -> InputSample.Format {
         guard let start = head.firstIndex(where: { !isSpace($0) && $0 != 0 }) else { return .empty }
         let first = head[start]
-        let opening = Opening(head[start..<min(head.count, start + 8192)])
+        let slice = head[start..<min(head.count, start + 8192)]
+        if first != UInt8(ascii: "<"), !mayBeMarkup(slice) {
+            return first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? .json : .delimited
+        }
+        let opening = Opening(slice)
         if first == UInt8(ascii: "<") { return markup(opening) }
         if opening.hasPrefix("ofxheader") || opening.hasPrefix("ofxsgml") { return .ofx }
         if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") { return .json }
@@ -14,6 +18,22 @@ enum FormatSniffer {
         if opening.contains("<flexqueryresponse") { return .flex }
         if opening.contains("<stmttrn>") || opening.contains("<banktranlist>") { return .ofx }
         return .delimited
+    }
+
+    /// Whether there is a tag, or a word that OFX begins with: all that is looked for has one of them.
+    private static func mayBeMarkup(_ slice: ArraySlice<UInt8>) -> Bool {
+        slice.withUnsafeBufferPointer { bytes in
+            for place in bytes.indices {
+                let byte = bytes[place]
+                if byte == UInt8(ascii: "<") { return true }
+                if byte | 0x20 == UInt8(ascii: "o"), place + 2 < bytes.count,
+                    bytes[place + 1] | 0x20 == UInt8(ascii: "f"), bytes[place + 2] | 0x20 == UInt8(ascii: "x")
+                {
+                    return true
+                }
+            }
+            return false
+        }
     }
 
     private static func markup(_ opening: Opening) -> InputSample.Format {

@@ -135,7 +135,7 @@ public struct InputSample: Sendable {
         head.withUnsafeBytes { buffer in
             _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
                 if found.count < Self.maximumHeaders, HeaderCells.mayBe(record) {
-                    let header = HeaderCells(DefinitionRun.cells(of: record))
+                    let header = HeaderCells.of(DefinitionRun.cells(of: record))
                     found.append(HeaderRow(line: record.line, place: place, header: header))
                 }
                 if place < LineTexts.maximum { lines.append(record, delimiter: delimiter) }

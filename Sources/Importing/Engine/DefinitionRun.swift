@@ -159,7 +159,7 @@ final class DefinitionRun {
             if let first = record.cell(binding.firstRequired ?? 0).trimmed().first, isDigit(first) { return false }
             guard binder.hasName(record) else { return false }
         }
-        guard HeaderCells.mayBe(record), let found = binder.bind(HeaderCells(Self.cells(of: record))) else {
+        guard HeaderCells.mayBe(record), let found = binder.bind(HeaderCells.of(Self.cells(of: record))) else {
             return false
         }
         flushHeld()

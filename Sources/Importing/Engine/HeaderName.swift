@@ -1,4 +1,5 @@
 import Delimited
+import Synchronization
 
 /// What a definition writes for a column name: a name, or a template such as `Total {currency:code}`.
 enum HeaderPattern: Sendable, Hashable {
@@ -24,6 +25,9 @@ enum HeaderPattern: Sendable, Hashable {
 
 /// A row that may be a header: its cells with their names, worked out once for all definitions.
 struct HeaderCells: Sendable, Hashable {
+    /// The last row that was looked at: it comes again when the input is read, and in the next input.
+    private static let last = Mutex<HeaderCells?>(nil)
+
     let cells: [String]
     let names: [HeaderName]
     let keys: Set<String>
@@ -34,6 +38,14 @@ struct HeaderCells: Sendable, Hashable {
         names = cells.map { HeaderName($0) }
         keys = Set(names.map(\.key))
         hashes = NameHash(names)
+    }
+
+    /// The cells with their names.
+    static func of(_ cells: [String]) -> HeaderCells {
+        if let known = last.withLock({ $0 }), known.cells == cells { return known }
+        let fresh = HeaderCells(cells)
+        last.withLock { $0 = fresh }
+        return fresh
     }
 
     /// Whether cells look like names rather than values: most that say something start with a letter.

@@ -1,4 +1,5 @@
 import Delimited
+import Synchronization
 
 /// A table of a definition bound to the header of a file.
 struct TableBinding: Sendable {
@@ -49,6 +50,13 @@ struct HeaderBinder: Sendable {
     let lineFilter: LineFilter
     /// The date of the export, where no rule reads it: what holds of it decides nothing.
     let unreadSlot: Int?
+    /// The header last bound: the files of a folder mostly have the same.
+    private let memo = Memo()
+
+    private final class Memo: Sendable {
+        let bound = Mutex<(cells: [String], binding: TableBinding?)?>(nil)
+        let nearest = Mutex<(headers: [[String]], examination: Examination?)?>(nil)
+    }
     /// For each table the names of each required column that has plain names only: a cheap test before binding.
     private let requiredKeys: [[Set<String>]]
 
@@ -110,8 +118,24 @@ struct HeaderBinder: Sendable {
         return UInt16(asciiLower(first)) << 8 | (text.count > 1 && text[1] < 0x80 ? UInt16(asciiLower(text[1])) : 0)
     }
 
+    /// What is said of headers none of which binds, worked out once for the same headers.
+    func nearest(_ headers: [[String]], _ body: () -> Examination?) -> Examination? {
+        if let known = memo.nearest.withLock({ $0 }), known.headers == headers { return known.examination }
+        let examination = body()
+        memo.nearest.withLock { $0 = (headers, examination) }
+        return examination
+    }
+
     /// The table whose header these cells are; of several the one that binds most.
-    func bind(_ cells: HeaderCells, section: [UInt8]? = nil, isHeaderLine: Bool = false) -> TableBinding? {
+    func bind(_ cells: HeaderCells) -> TableBinding? {
+        if let known = memo.bound.withLock({ $0 }), known.cells == cells.cells { return known.binding }
+        let binding = bind(cells, section: nil)
+        memo.bound.withLock { $0 = (cells.cells, binding) }
+        return binding
+    }
+
+    /// The same among the tables of a section.
+    func bind(_ cells: HeaderCells, section: [UInt8]?, isHeaderLine: Bool = false) -> TableBinding? {
         var best: TableBinding?
         for index in definition.tables.indices {
             let table = definition.tables[index]
