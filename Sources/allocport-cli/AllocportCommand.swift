@@ -23,12 +23,21 @@ struct AllocportCommand: ParsableCommand {
     /// Runs the command that the arguments name, and ends with its exit code.
     static func main() {
         Terminal.openStreams()
+        // The commonest question of scripts needs no parser.
+        if CommandLine.argc == 2, CommandLine.arguments[1] == "--version" {
+            Terminal.result(Allocport.version)
+            return endIfResultsAreLost()
+        }
         do {
             var command = try parseAsRoot()
             try command.run()
         } catch {
             exit(withError: error)
         }
+        endIfResultsAreLost()
+    }
+
+    private static func endIfResultsAreLost() {
         guard let code = Terminal.resultError else { return }
         exit(withError: Exit.failure(Exit.cannotWrite, "cannot write to standard output: \(FileSystem.message(code))"))
     }

@@ -6,8 +6,9 @@ import StrictYAML
 
 /// What detection must know of a definition: id, title, aliases, and per table the names of its required columns.
 ///
-/// One line each: `I id`, `N title`, `A alias`, `T` opens a table, `C name<0x1F>name` is a required column. A column
-/// that is not found by plain names is left out: it may be there.
+/// One line each: `I id`, `N title`, `A alias`, `T` opens a table, `C name<0x1F>key<0x1F>key` is a required column: its
+/// first name for people, then each name as it is compared, `=` and the hash of 16 hex digits, or the name itself where
+/// folding it takes more than ASCII. A column that is not found by plain names is left out: it may be there.
 func index(of text: String, path: String) throws -> String {
     let root = try YAML.parse(text).mapping()
     var lines = ["I \(try root.string("importer") ?? "")", "N \(try root.string("title") ?? "")"]
@@ -27,10 +28,26 @@ func index(of text: String, path: String) throws -> String {
             if names.isEmpty || names.contains(where: { $0.contains("{") }) { continue }
             // Names are compared folded; what stands in parentheses may mean another thing in small letters.
             let folded = names.map { $0.contains("(") ? $0 : $0.lowercased() }
-            lines.append("C " + folded.joined(separator: "\u{1F}"))
+            lines.append("C " + ([folded[0]] + folded.map(key)).joined(separator: "\u{1F}"))
         }
     }
     return lines.joined(separator: "\n")
+}
+
+/// A name as the index has it. The hash (FNV-1a of the folded name) is that of `NameHash` in Sources/Importing.
+func key(_ name: String) -> String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var last: UInt8 = 0x20
+    for byte in name.utf8 {
+        guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&"),
+            byte != 0x20 || last != 0x20
+        else { return name }
+        last = byte
+        hash = (hash ^ UInt64(byte &- 0x41 < 26 ? byte | 0x20 : byte)) &* 0x100_0000_01B3
+    }
+    if ") $#*:".utf8.contains(last) || name.utf8.count > 512 { return name }
+    let digits = String(hash, radix: 16)
+    return "=" + String(repeating: "0", count: 16 - digits.count) + digits
 }
 
 func literal(_ text: String) -> String {

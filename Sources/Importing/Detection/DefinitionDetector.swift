@@ -32,9 +32,14 @@ struct DefinitionDetector {
         return binder.bind(header, section: foldedWordBytes(cells[layout.section]))
     }
 
-    private func isLayoutHeader(_ row: InputSample.Row) -> Bool {
-        guard let layout = definition.layout, row.cells.count > layout.width else { return false }
-        return layout.kinds[foldedWordBytes(row.cells[layout.kind])] == .header
+    /// Whether a line says that it is a header.
+    private func hasLayoutHeader(_ layout: Layout) -> Bool {
+        var word: [UInt8] = []
+        return sample.hasRecord { record in
+            guard record.count > layout.width else { return false }
+            foldedWords(record.cell(layout.kind).unwrappedFormula(), into: &word)
+            return layout.kinds[word] == .header
+        }
     }
 
     /// Whether a line that the definition demands is there.
@@ -93,7 +98,7 @@ struct DefinitionDetector {
 
     /// Nothing fits: what the nearest header lacks.
     private func nearest() -> Examination? {
-        guard definition.layout == nil || sample.rows.contains(where: isLayoutHeader) else { return nil }
+        if let layout = definition.layout, !hasLayoutHeader(layout) { return nil }
         let headers = sample.headerRows.filter { $0.place < 60 && $0.header.cells.count > 1 }.map(\.header)
         return binder.nearest(headers.map(\.cells)) { nearest(headers) }
     }

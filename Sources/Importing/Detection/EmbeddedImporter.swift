@@ -78,14 +78,22 @@ public final class EmbeddedImporter: Importer {
     func mayFit(_ sample: InputSample) -> Bool { sample.headerRows.contains { names.mayFit($0.header) } }
 
     /// What the nearest header lacks.
-    func nearest(_ sample: InputSample) -> Examination? {
+    func nearest(_ sample: InputSample) -> Examination? { nearness(sample).map { examination($0, sample) } }
+
+    /// How much of what a table requires stands in the nearest header.
+    typealias Nearness = (missing: Int, required: Int, table: Int, header: Int)
+
+    func nearness(_ sample: InputSample) -> Nearness? {
         var best: (missing: Int, required: Int, table: Int, header: Int)?
         for (place, row) in sample.headerRows.prefix(20).enumerated() where row.header.cells.count > 1 {
             guard let found = names.nearest(row.header) else { continue }
             if let best, best.missing * found.required <= found.missing * best.required { continue }
             best = (found.missing, found.required, found.table, place)
         }
-        guard let best else { return nil }
+        return best
+    }
+
+    func examination(_ best: Nearness, _ sample: InputSample) -> Examination {
         let missing = names.missing(sample.headerRows[best.header].header, table: best.table)
         return Examination.nearest(missing: missing, required: best.required)
     }

@@ -30,9 +30,14 @@ public struct Examination: Sendable, Hashable {
 
     /// What an importer says of an input that lacks some of what it requires.
     static func nearest(missing: [String], required: Int) -> Examination {
-        let share = required == 0 ? 0 : 1 - Double(missing.count) / Double(required)
-        return Examination(
-            score: (share * 0.5 * 1000).rounded() / 1000, specificity: 0,
+        Examination(
+            score: nearness(missing: missing.count, required: required), specificity: 0,
             evidence: ["\(required - missing.count) of \(required) required columns are there"], missing: missing)
+    }
+
+    /// The score of an importer that lacks so many of what it requires.
+    static func nearness(missing: Int, required: Int) -> Double {
+        let share = required == 0 ? 0 : 1 - Double(missing) / Double(required)
+        return (share * 0.5 * 1000).rounded() / 1000
     }
 }

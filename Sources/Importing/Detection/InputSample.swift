@@ -125,6 +125,21 @@ public struct InputSample: Sendable {
         format == .delimited ? Self.rows(head, dialect, isWhole: isWhole, maximum: Self.maximumRows) : []
     }
 
+    /// Whether one of the first records satisfies a test.
+    func hasRecord(_ test: (borrowing RecordView) -> Bool) -> Bool {
+        var place = 0
+        var isFound = false
+        var reader = DelimitedReader(dialect: dialect)
+        head.withUnsafeBytes { buffer in
+            _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
+                isFound = test(record)
+                place += 1
+                return !isFound && place < Self.maximumRows
+            }
+        }
+        return isFound
+    }
+
     /// Finds headers and lines around the rows; of all other records no text is made.
     private mutating func readHead() {
         var found: [HeaderRow] = []

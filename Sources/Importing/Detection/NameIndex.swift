@@ -19,16 +19,19 @@ struct NameIndex: Sendable {
 
     mutating func beginTable() { tables.append(columns.count..<columns.count) }
 
-    /// Takes the names of a column; `range` is where they stand in the index, parted by U+001F.
+    /// Takes the names of a column; `range` is where they stand in the index, parted by U+001F: the first for people,
+    /// then each as a hash, or itself.
     mutating func addColumn(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         guard let table = tables.popLast() else { return }
         let first = hashes.count
         var name: Range<Int>?
         var start = range.lowerBound
         for place in range.lowerBound...range.upperBound where place == range.upperBound || bytes[place] == 0x1F {
-            if place > start {
-                hashes.append(NameHash.ofName(UnsafeBufferPointer(rebasing: bytes[start..<place])))
-                name = name ?? start..<place
+            if name == nil {
+                name = start..<place
+            } else if place > start {
+                let key = UnsafeBufferPointer(rebasing: bytes[start..<place])
+                hashes.append(NameHash.written(key) ?? NameHash.ofName(key))
             }
             start = place + 1
         }
@@ -85,6 +88,23 @@ struct NameHash: Sendable, Hashable {
 
     @inline(__always)
     func has(_ hash: UInt64) -> Bool { filter >> (hash & 63) & 1 == 1 && hashes.contains(hash) }
+
+    /// A hash as the build writes it: `=` and 16 hex digits.
+    static func written(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
+        guard bytes.count == 17, bytes[0] == UInt8(ascii: "=") else { return nil }
+        var hash: UInt64 = 0
+        for place in 1..<17 {
+            let digit = bytes[place]
+            if digit &- 0x30 < 10 {
+                hash = hash << 4 | UInt64(digit &- 0x30)
+            } else if digit &- 0x61 < 6 {
+                hash = hash << 4 | UInt64(digit &- 0x61 &+ 10)
+            } else {
+                return nil
+            }
+        }
+        return hash
+    }
 
     /// FNV-1a of a folded name.
     private static func of(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {

@@ -41,14 +41,20 @@ public struct Registry: Sendable {
         let headers = sample.headerRows.map(\.header.cells)
         if let known = memory.shortlist.withLock({ $0 }), known.headers == headers { return known }
         var fresh = Shortlist(headers: headers)
+        var near: [(importer: EmbeddedImporter, nearness: EmbeddedImporter.Nearness, score: Double)] = []
         for importer in embedded {
             if importer.mayFit(sample) {
                 fresh.fitting.append(importer)
-            } else if let examination = importer.nearest(sample) {
-                fresh.nearest.append(Candidate(importer: importer, examination: examination))
+            } else if let nearness = importer.nearness(sample) {
+                let score = Examination.nearness(missing: nearness.missing, required: nearness.required)
+                near.append((importer, nearness, score))
             }
         }
-        fresh.nearest = Array(fresh.nearest.sorted(by: Self.isBefore).prefix(Self.maximumRunnersUp))
+        // What the others lack is named of the nearest only; none of them reaches the threshold.
+        near.sort { $0.score != $1.score ? $0.score > $1.score : $0.importer.id < $1.importer.id }
+        fresh.nearest = near.prefix(Self.maximumRunnersUp).map {
+            Candidate(importer: $0.importer, examination: $0.importer.examination($0.nearness, sample))
+        }
         memory.shortlist.withLock { $0 = fresh }
         return fresh
     }

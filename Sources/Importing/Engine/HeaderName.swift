@@ -94,15 +94,24 @@ struct HeaderName: Sendable, Hashable {
 
     init(_ text: String) {
         if let plain = Self.plain(text) {
-            key = plain
-            full = plain
-            currency = nil
-            return
+            self.init(key: plain, full: plain, currency: nil)
+        } else {
+            self = Self.decorated(text) ?? Self.folded(text)
         }
+    }
+
+    private init(key: String, full: String, currency: String?) {
+        self.key = key
+        self.full = full
+        self.currency = currency
+    }
+
+    /// A name of any script.
+    static func folded(_ text: String) -> HeaderName {
         // A longer cell is no name; what is worked out of it only has to be unlike one.
         let text = text.utf8.count <= Self.longest ? text : String(text.prefix(Self.longest))
         var name = foldedWords(Self.withoutMarkup(text))
-        full = name
+        let full = name
         var currency: String?
         while let last = name.last {
             if last == ")", let open = name.lastIndex(of: "("), open > name.startIndex {
@@ -119,8 +128,39 @@ struct HeaderName: Sendable, Hashable {
                 break
             }
         }
-        self.key = name
-        self.currency = currency
+        return HeaderName(key: name, full: full, currency: currency)
+    }
+
+    /// The same for printable ASCII without markup, byte by byte; nil for other texts.
+    static func decorated(_ text: String) -> HeaderName? {
+        var name: [UInt8] = []
+        for byte in text.utf8 {
+            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&"),
+                name.count < longest
+            else { return nil }
+            if byte == 0x20, name.last ?? 0x20 == 0x20 { continue }
+            name.append(asciiLower(byte))
+        }
+        if name.last == 0x20 { name.removeLast() }
+        let full = String(decoding: name, as: UTF8.self)
+        var currency: String?
+        while let last = name.last {
+            let isSet = name.count > 1 && name[name.count - 2] == 0x20
+            if last == UInt8(ascii: ")"), let open = name.lastIndex(of: UInt8(ascii: "(")), open > 0 {
+                let inner = String(decoding: name[(open + 1)..<(name.count - 1)], as: UTF8.self)
+                guard let code = currencyCode(inner), isWritten(code, in: text) else { break }
+                currency = code
+                name.removeSubrange(open...)
+            } else if isSet, "$#*:".utf8.contains(last) {
+                if last == UInt8(ascii: "$") { currency = "USD" }
+                name.removeLast()
+            } else if last == 0x20 {
+                name.removeLast()
+            } else {
+                break
+            }
+        }
+        return HeaderName(key: String(decoding: name, as: UTF8.self), full: full, currency: currency)
     }
 
     /// The common case: ASCII letters, digits, single spaces and marks that are no decoration fold byte by byte.
