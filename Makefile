@@ -9,8 +9,8 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 RELEASE = .build/release/allocport
 # One binary that runs where no Swift is installed; Apple's systems have the runtime themselves.
-RUNTIME = $(dir $(realpath $(shell command -v $(SWIFT))))../lib/swift_static
-STATIC = $(if $(filter Linux,$(shell uname -s)),$(if $(wildcard $(RUNTIME)),--static-swift-stdlib,),)
+LIBRARIES = $(dir $(realpath $(shell command -v $(SWIFT))))../lib/swift_static
+RUNTIME = $(if $(filter Linux,$(shell uname -s)),$(if $(wildcard $(LIBRARIES)),--static-swift-stdlib,),)
 
 .PHONY: demo test build release install uninstall lint samples formats bench clean libxml2
 
@@ -21,7 +21,8 @@ build: libxml2
 	$(SWIFT) build -j $(JOBS)
 
 release: libxml2
-	$(SWIFT) build -c release -j $(JOBS) $(STATIC) --product allocport
+	$(SWIFT) build -c release -j $(JOBS) $(RUNTIME) --product allocport
+	@sh .ci/scripts/static.sh $(SWIFT) $(RELEASE)
 
 test: libxml2
 	$(SWIFT) test -j $(JOBS)
