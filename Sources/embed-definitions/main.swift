@@ -6,13 +6,14 @@ import StrictYAML
 
 /// What detection must know of a definition: id, title, aliases, and per table the names of its required columns.
 ///
-/// One line each: `I id`, `N title`, `A alias`, `T` opens a table, `C name<0x1F>key<0x1F>key` is a required column: its
+/// One line each: `I id`, `N title`, `A alias`, `L pattern` of lines of which one must be there, `T` opens a table, `C name<0x1F>key<0x1F>key` is a required column: its
 /// first name for people, then each name as it is compared, `=` and the hash of 16 hex digits, or the name itself where
 /// folding it takes more than ASCII. A column that is not found by plain names is left out: it may be there.
 func index(of text: String, path: String) throws -> String {
     let root = try YAML.parse(text).mapping()
     var lines = ["I \(try root.string("importer") ?? "")", "N \(try root.string("title") ?? "")"]
     for alias in try root.stringList("aliases") { lines.append("A \(alias)") }
+    if let node = root["detect"] { for line in try node.mapping().stringList("line") { lines.append("L \(line)") } }
     for node in try root["tables"]?.sequence() ?? [] {
         let table = try node.mapping()
         lines.append("T")

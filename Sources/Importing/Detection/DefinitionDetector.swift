@@ -45,11 +45,7 @@ struct DefinitionDetector {
     /// Whether a line that the definition demands is there.
     private var linesFit: Bool {
         guard !definition.detectLines.isEmpty else { return true }
-        return sample.lineTexts.contains(60) { first, whole in matchesLine(first) || matchesLine(whole) }
-    }
-
-    private func matchesLine(_ text: ByteView) -> Bool {
-        definition.detectLines.contains { $0.template.matches(text) }
+        return sample.lineTexts.fit(definition.detectLines.map(\.template))
     }
 
     private func fit(_ best: TableBinding, line: Int, tables: Set<Int>) -> Examination {

@@ -11,6 +11,8 @@ public final class EmbeddedImporter: Importer {
     public let aliases: [String]
     /// For each table the names of its required columns; a column that is not found by plain names is not among them.
     private let names: NameIndex
+    /// Patterns of lines of which one must be there; nil when one of them is no pattern.
+    private let lines: [Template]?
     private let path: String
     private let text: StaticString
     private let loaded = Mutex<Result<DefinitionImporter, DefinitionError>?>(nil)
@@ -22,6 +24,7 @@ public final class EmbeddedImporter: Importer {
         var id = ""
         var title = ""
         var aliases: [String] = []
+        var lines: [Template]? = []
         var names = NameIndex(index)
         index.withUTF8Buffer { bytes in
             var start = 0
@@ -33,6 +36,9 @@ public final class EmbeddedImporter: Importer {
                 case UInt8(ascii: "I"): id = String(decoding: bytes[rest], as: UTF8.self)
                 case UInt8(ascii: "N"): title = String(decoding: bytes[rest], as: UTF8.self)
                 case UInt8(ascii: "A"): aliases.append(String(decoding: bytes[rest], as: UTF8.self))
+                case UInt8(ascii: "L"):
+                    let line = try? Template(String(decoding: bytes[rest], as: UTF8.self))
+                    lines = line.flatMap { line in lines.map { $0 + [line] } }
                 case UInt8(ascii: "T"): names.beginTable()
                 default: names.addColumn(bytes, rest)
                 }
@@ -42,6 +48,7 @@ public final class EmbeddedImporter: Importer {
         self.title = title
         self.aliases = aliases
         self.names = names
+        self.lines = lines
     }
 
     /// The schemas that it can fill.
@@ -71,6 +78,8 @@ public final class EmbeddedImporter: Importer {
     public func examine(_ sample: InputSample) -> Examination? {
         guard sample.format == .delimited else { return nil }
         guard mayFit(sample) else { return nearest(sample) }
+        // What lacks the lines that must be there is not read at all.
+        if let lines, !lines.isEmpty, !sample.lineTexts.fit(lines) { return nil }
         return (try? definition())?.examine(sample)
     }
 

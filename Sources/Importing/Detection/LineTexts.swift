@@ -37,6 +37,13 @@ struct LineTexts: Sendable {
         ByteView.with(bytes) { all in lines.prefix(limit).contains { test(all[$0.first], all[$0.whole]) } }
     }
 
+    /// Whether one of the lines is as one of the patterns says.
+    func fit(_ patterns: [Template]) -> Bool {
+        contains(LineTexts.maximum) { first, whole in
+            patterns.contains { $0.matches(first) } || patterns.contains { $0.matches(whole) }
+        }
+    }
+
     private static func saysSomething(_ cell: ByteView) -> Bool {
         guard let byte = cell.first else { return false }
         if byte > 0x20, byte < 0x80 { return true }

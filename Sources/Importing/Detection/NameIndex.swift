@@ -6,11 +6,14 @@ struct NameIndex: Sendable {
     /// A required column: its names' hashes, and its first name as the definition writes it.
     private struct Column: Sendable {
         let hashes: Range<Int>
+        /// Names whose folding takes more than ASCII: worked out only for headers that may have them.
+        let unfolded: Range<Int>
         let name: Range<Int>
     }
 
     private let index: StaticString
     private var hashes: [UInt64] = []
+    private var unfolded: [Range<Int>] = []
     private var columns: [Column] = []
     /// For each table its columns.
     private var tables: [Range<Int>] = []
@@ -24,18 +27,24 @@ struct NameIndex: Sendable {
     mutating func addColumn(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         guard let table = tables.popLast() else { return }
         let first = hashes.count
+        let firstUnfolded = unfolded.count
         var name: Range<Int>?
         var start = range.lowerBound
         for place in range.lowerBound...range.upperBound where place == range.upperBound || bytes[place] == 0x1F {
             if name == nil {
                 name = start..<place
             } else if place > start {
-                let key = UnsafeBufferPointer(rebasing: bytes[start..<place])
-                hashes.append(NameHash.written(key) ?? NameHash.ofName(key))
+                if let hash = NameHash.written(UnsafeBufferPointer(rebasing: bytes[start..<place])) {
+                    hashes.append(hash)
+                } else {
+                    unfolded.append(start..<place)
+                }
             }
             start = place + 1
         }
-        columns.append(Column(hashes: first..<hashes.count, name: name ?? range))
+        columns.append(
+            Column(
+                hashes: first..<hashes.count, unfolded: firstUnfolded..<unfolded.count, name: name ?? range))
         tables.append(table.lowerBound..<columns.count)
     }
 
@@ -67,13 +76,25 @@ struct NameIndex: Sendable {
     @inline(__always)
     private func has(_ header: HeaderCells, _ column: Column) -> Bool {
         for place in column.hashes where header.hashes.has(hashes[place]) { return true }
-        return false
+        return !column.unfolded.isEmpty && hasUnfolded(header, column)
+    }
+
+    @inline(never)
+    private func hasUnfolded(_ header: HeaderCells, _ column: Column) -> Bool {
+        index.withUTF8Buffer { bytes in
+            column.unfolded.contains { place in
+                let name = UnsafeBufferPointer(rebasing: bytes[unfolded[place]])
+                return header.hashes.mayBegin(name) && header.hashes.has(NameHash.ofName(name))
+            }
+        }
     }
 }
 
 /// The hashes of a header's names; so few are searched one by one, after a filter of 64 bits.
 struct NameHash: Sendable, Hashable {
     private var filter: UInt64 = 0
+    /// The first two bytes of every name, where both are letters or digits.
+    private var openings: [UInt16] = []
     private var hashes: [UInt64] = []
 
     init(_ names: [HeaderName]) {
@@ -81,6 +102,7 @@ struct NameHash: Sendable, Hashable {
         for name in names {
             var key = name.key
             let hash = key.withUTF8 { NameHash.of($0) }
+            if let opening = key.withUTF8({ NameHash.opening($0) }) { openings.append(opening) }
             filter |= 1 << (hash & 63)
             hashes.append(hash)
         }
@@ -88,6 +110,19 @@ struct NameHash: Sendable, Hashable {
 
     @inline(__always)
     func has(_ hash: UInt64) -> Bool { filter >> (hash & 63) & 1 == 1 && hashes.contains(hash) }
+
+    /// Whether a name of the header begins as this one; true where that cannot be told by two bytes.
+    func mayBegin(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        NameHash.opening(name).map { openings.contains($0) } ?? true
+    }
+
+    /// Two ASCII letters or digits in front are never markup, space or decoration: they fold byte by byte.
+    private static func opening(_ name: UnsafeBufferPointer<UInt8>) -> UInt16? {
+        guard name.count >= 2, isLetter(name[0]) || isDigit(name[0]), isLetter(name[1]) || isDigit(name[1]) else {
+            return nil
+        }
+        return UInt16(asciiLower(name[0])) << 8 | UInt16(asciiLower(name[1]))
+    }
 
     /// A hash as the build writes it: `=` and 16 hex digits.
     static func written(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
