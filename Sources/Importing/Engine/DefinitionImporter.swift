@@ -95,12 +95,22 @@ public struct DefinitionImporter: Importer {
             try Self.feed(input, sample, first, ImportOptions())
             first.finish()
         }
-        let run = makeRun(.records, survey, dates, options, sink, name: sample.name, exportedAt: context.exportedAt)
+        let run = makeRun(
+            .records, survey, dates, options, sink, name: sample.name, exportedAt: context.exportedAt,
+            memory: sharesMemory(input, sample, options) ? sink.memory : nil)
         try Self.feed(input, sample, run, options)
         run.finish()
         for drift in DefinitionDetector.drift(run.firstBinding, definition) {
             sink.warn(Finding(.headerDrift, reason: drift), line: nil)
         }
+    }
+
+    /// Whether an input may use what others have left: a large one has enough rows of its own, and threads that read it
+    /// together go by classes of their own.
+    private func sharesMemory(_ input: any InputSource, _ sample: InputSample, _ options: ImportOptions) -> Bool {
+        guard input.byteCount < 1 << 22 else { return false }
+        return options.jobs < 2
+            || !SplitFeed.suits(input, DelimitedReader(dialect: sample.dialect), sample.encoding, options)
     }
 
     private var needsSurvey: Bool {
@@ -114,11 +124,11 @@ public struct DefinitionImporter: Importer {
 
     private func makeRun(
         _ purpose: DefinitionRun.Purpose, _ survey: Survey, _ dates: DateResolver, _ options: ImportOptions,
-        _ sink: any RecordSink, name: String, exportedAt: Instant? = nil
+        _ sink: any RecordSink, name: String, exportedAt: Instant? = nil, memory: ImportMemory? = nil
     ) -> DefinitionRun {
         let run = DefinitionRun(
             definition, binder: binder, purpose: purpose, survey: survey, dates: dates, options: options,
-            exportedAt: exportedAt, sink: sink)
+            exportedAt: exportedAt, sink: sink, memory: memory)
         run.setContext(FileNameContext.values(of: name, definition))
         return run
     }
