@@ -23,6 +23,38 @@ import Testing
         #expect(name.currency == currency)
     }
 
+    /// The road for plain ASCII folds as that for all scripts does.
+    @Test func asciiFoldsAlike() {
+        let pieces = [
+            "Price", "a", "A", " ", "  ", "(", ")", "($)", "(usd)", "(GBP)", "(gbp)", "(all)", "(ALL)", "($", "$", "#",
+            "*",
+            ":", "-", "9", "%", "/", "(a (usd))", "\t", "é", "<b>", "&amp;",
+        ]
+        var random = SplitMix64(seed: 11)
+        var decorated = 0
+        for _ in 0..<5_000 {
+            var text = ""
+            for _ in 0..<(1 + random.next() % 5) { text += pieces[Int(random.next() % UInt64(pieces.count))] }
+            guard let name = HeaderName.decorated(text) else { continue }
+            decorated += 1
+            #expect(name == HeaderName.folded(text), "‘\(text)’")
+        }
+        #expect(decorated > 1_000)
+    }
+
+    /// A hash that the build writes is that of the name as a header has it.
+    @Test func hashesAreRead() {
+        func written(_ text: String) -> UInt64? {
+            var text = text
+            return text.withUTF8 { NameHash.written($0) }
+        }
+        #expect(written("=00000000000000ff") == 255)
+        #expect(written("=cbf29ce484222325") == 0xCBF2_9CE4_8422_2325)
+        for other in ["=cbf29ce48422232", "cbf29ce4842223255", "=CBF29CE484222325", "=cbf29ce48422232 ", ""] {
+            #expect(written(other) == nil)
+        }
+    }
+
     /// A cell that is no header name costs no more than it is long.
     @Test(arguments: ["&amp;", "(usd)", " $", "<", "( ", "&lt;&gt;"])
     func isBounded(_ piece: String) { _ = HeaderName(String(repeating: piece, count: 100_000)) }

@@ -60,7 +60,7 @@ struct InputPlan: Sendable {
     static func digest(_ source: any InputSource) throws(InputError) -> String {
         var hash = SHA256()
         let stream = try source.open()
-        var piece = [UInt8](repeating: 0, count: min(1 << 18, max(1, source.byteCount)))
+        var piece = [UInt8](repeating: 0, count: min(1 << 16, max(1, source.byteCount)))
         while true {
             // A closure cannot rethrow one error type here, so that its result is carried out.
             let got: Result<Int, InputError> = piece.withUnsafeMutableBytes { buffer in

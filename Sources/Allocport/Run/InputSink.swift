@@ -46,7 +46,9 @@ final class InputSink: RecordSink {
     // MARK: RecordSink
 
     /// A twin has no rows of its own, and a single input no others.
-    var memory: ImportMemory? { isTwin || state.inputCount < 2 ? nil : state.importMemory }
+    var memory: ImportMemory? {
+        isTwin || state.inputCount < 2 || !state.preparesClasses ? nil : state.importMemory
+    }
 
     func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
         if isTwin {

@@ -94,9 +94,10 @@ struct DefinitionDetector {
 
     /// Nothing fits: what the nearest header lacks.
     private func nearest() -> Examination? {
-        if let layout = definition.layout, !hasLayoutHeader(layout) { return nil }
         let headers = sample.headerRows.filter { $0.place < 60 && $0.header.cells.count > 1 }.map(\.header)
-        return binder.nearest(headers.map(\.cells)) { nearest(headers) }
+        guard let nearest = binder.nearest(headers.map(\.cells), { nearest(headers) }) else { return nil }
+        if let layout = definition.layout, !hasLayoutHeader(layout) { return nil }
+        return nearest
     }
 
     private func nearest(_ headers: [HeaderCells]) -> Examination? {

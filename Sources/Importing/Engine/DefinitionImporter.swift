@@ -143,7 +143,7 @@ public struct DefinitionImporter: Importer {
         }
         let stream = try input.open()
         // One byte more than a small input has, so that it is read at once.
-        let size = min(256 * 1024, max(4096, input.byteCount + 1))
+        let size = min(64 * 1024, max(4096, input.byteCount + 1))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
         defer { buffer.deallocate() }
         while true {

@@ -133,11 +133,10 @@ struct HeaderName: Sendable, Hashable {
 
     /// The same for printable ASCII without markup, byte by byte; nil for other texts.
     static func decorated(_ text: String) -> HeaderName? {
+        guard text.utf8.count <= longest else { return nil }
         var name: [UInt8] = []
         for byte in text.utf8 {
-            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&"),
-                name.count < longest
-            else { return nil }
+            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return nil }
             if byte == 0x20, name.last ?? 0x20 == 0x20 { continue }
             name.append(asciiLower(byte))
         }

@@ -44,10 +44,18 @@ struct Conversion {
 /// The progress line, shared with the threads of a run.
 private final class ProgressCell: Sendable {
     private let line: Mutex<ProgressLine>
+    private let isStarted = Atomic<Bool>(false)
+    /// Less is read before the code that it takes has come back.
+    private static let largeBytes = 1 << 20
 
     init(_ line: ProgressLine) { self.line = Mutex(line) }
 
-    func show(_ progress: RunProgress) { line.withLock { $0.show(progress) } }
+    func show(_ progress: RunProgress) {
+        if progress.byteCount >= ProgressCell.largeBytes, !isStarted.exchange(true, ordering: .relaxed) {
+            CodePages.giveBack()
+        }
+        line.withLock { $0.show(progress) }
+    }
 
     func clear() { line.withLock { $0.clear() } }
 }
