@@ -60,6 +60,10 @@ final class DefinitionRun {
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
     var firstBinding: TableBinding?
+    /// By table: variables that rules hold against zero or bounds.
+    private var tested: [Int: NumericTests] = [:]
+    /// What is wrong with a cell of the row, should it become a record.
+    private var cellFinding: Finding?
 
     init(
         _ definition: Definition, binder: HeaderBinder, purpose: Purpose, survey: Survey, dates: DateResolver,
@@ -249,6 +253,7 @@ final class DefinitionRun {
             surveyRow(table, binding)
             return
         }
+        cellFinding = unreadable(numericTests(binding).cells, binding)
         if let lookup = table.lookup { survey.fill(lookup, state, evaluator) }
         var finding = anomaly
         do throws(Finding) {
@@ -353,7 +358,29 @@ final class DefinitionRun {
 
     // MARK: Output
 
+    /// A value that rules took for a number and that is none.
+    private func unreadable(_ slots: [Int], _ binding: TableBinding) -> Finding? {
+        for slot in slots {
+            let reading = evaluator.number(slot)
+            switch reading {
+            case .value, .blank: continue
+            default:
+                return NumberFinding.make(
+                    reading, column: binding.columnName(slot), value: state.text(slot).string)
+            }
+        }
+        return nil
+    }
+
+    private func numericTests(_ binding: TableBinding) -> NumericTests {
+        if let known = tested[binding.table] { return known }
+        let made = NumericTests.of(definition.tables[binding.table])
+        tested[binding.table] = made
+        return made
+    }
+
     private func emit(_ rule: ActionRule, _ unit: SourceUnit, _ table: TableDefinition, _ binding: TableBinding) {
+        if let finding = cellFinding ?? unreadable(numericTests(binding).all, binding) { return reject(finding, unit) }
         if let why = rule.skip { return mark(unit, .skipped, why) }
         var count = 0
         do throws(Finding) {

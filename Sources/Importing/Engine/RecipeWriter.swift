@@ -269,6 +269,14 @@ struct RecipeWriter {
     }
 
     private mutating func records(of rule: ActionRule, _ table: TableDefinition) throws(Undecided) {
+        // What is no number where rules take it for one is for the rules to reject.
+        for slot in profile.allTested {
+            guard case .constant = sources[slot] else { continue }
+            switch run.evaluator.number(slot) {
+            case .blank, .value: continue
+            default: throw Undecided()
+            }
+        }
         if let why = rule.skip {
             recipe.verdict = .mark(.skipped, why: why)
             return
