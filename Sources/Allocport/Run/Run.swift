@@ -121,7 +121,8 @@ public struct Run: Sendable {
         state.inputs = plans.map(\.report)
         state.tracksLots = plans.count > 1 && plans.contains { $0.importer?.yieldsClosedLots == true }
         let schemas = Set(plans.flatMap { $0.importer?.schemas ?? [] })
-        if schemas.isSuperset(of: [.transaction, .holding]) { state.held = HeldUnits() }
+        // A bare conversion of one file remembers nothing, and so covers no days.
+        if schemas.isSuperset(of: [.transaction, .holding]), state.countsRows { state.held = HeldUnits() }
         try read(plans, state)
         return state
     }
