@@ -25,7 +25,8 @@ let package = Package(
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
         .target(name: "OpenAlloc", swiftSettings: strict),
-        .target(name: "Delimited", swiftSettings: strict),
+        .target(name: "CByteMask"),
+        .target(name: "Delimited", dependencies: ["CByteMask"], swiftSettings: strict),
         .target(name: "Markup", dependencies: ["CLibXML2"], swiftSettings: strict),
         .target(name: "StrictYAML", swiftSettings: strict),
         .target(name: "Zones", swiftSettings: strict),

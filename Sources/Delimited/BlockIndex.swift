@@ -1,3 +1,5 @@
+import CByteMask
+
 /// Tells eight bytes at a time which are a delimiter, a quote or a control byte; the first two are ASCII.
 enum SpecialBytes {
     /// A byte in all eight places.
@@ -28,14 +30,14 @@ struct BlockIndex {
     private var block = 0
     /// The special bytes of the block that are not yet given out, one bit each, the first in bit 0.
     private var mask: UInt64 = 0
-    private let delimiters: UInt64
-    private let quotes: UInt64
+    private let delimiter: UInt8
+    private let quote: UInt8
 
     init(dialect: Dialect, base: UnsafePointer<UInt8>, start: Int, end: Int) {
         self.base = base
         self.end = end
-        delimiters = SpecialBytes.repeated(dialect.delimiter)
-        quotes = SpecialBytes.repeated(dialect.quote)
+        delimiter = dialect.delimiter
+        quote = dialect.quote
         seek(start)
     }
 
@@ -60,17 +62,7 @@ struct BlockIndex {
 
     /// The special bytes among the 64 at a position.
     @inline(__always)
-    private func find(_ position: Int) -> UInt64 {
-        let words = UnsafeRawPointer(base + position)
-        var result: UInt64 = 0
-        for index in 0..<8 {
-            let word = UInt64(littleEndian: words.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
-            let flags = SpecialBytes.flags(word, delimiters: delimiters, quotes: quotes)
-            // One bit a byte, gathered by a multiplication: bit 8i goes to bit 56 + i.
-            result |= ((flags &* 0x0102_0408_1020_4080) >> 56) << UInt64(8 * index)
-        }
-        return result
-    }
+    private func find(_ position: Int) -> UInt64 { byte_mask_special(base + position, delimiter, quote) }
 }
 
 /// Reads the records that are clean and on one line: cells without quotes, or quoted from end to end with no quote or
@@ -112,36 +104,44 @@ struct FastScanner {
     /// Reads the record at `next` into `cells`; false when it is not clean or not all there. Then it is lost.
     @inline(__always)
     mutating func scan(into cells: inout CellStore) -> Bool {
+        // Copies that live in registers.
+        var index = self.index
+        var spans = cells.refill()
+        defer {
+            self.index = index
+            cells.keep(spans)
+        }
+        let base = self.base
         let record = next
         let end = index.end
         let delimiter = dialect.delimiter
         let quote = dialect.quote
-        cells.removeAll()
         var start = record
         while true {
             var position = index.next()
             if position >= end { return false }
             var byte = base[position]
             if byte == delimiter {
-                cells.append(plain(start - record, position - record))
+                guard spans.append(start - record, position - record) else { return false }
                 start = position + 1
                 continue
             }
             if Ascii.isLineEnd(byte) {
-                if position > record { cells.append(plain(start - record, position - record)) }
-                return finish(record: record, at: position)
+                if position > record {
+                    guard spans.append(start - record, position - record) else { return false }
+                }
+                return finish(&index, record: record, at: position)
             }
             if byte == quote {
-                guard position == start, let close = closing(), close + 1 < end else { return false }
+                guard position == start, let close = closing(&index), close + 1 < end else { return false }
                 position = close + 1
                 byte = base[position]
                 guard byte == delimiter || Ascii.isLineEnd(byte) else { return false }
                 _ = index.next()
-                cells.append(
-                    CellSpan(
-                        start: start + 1 - record, end: close - record, rawEnd: position - record,
-                        marks: CellSpan.quoted))
-                if byte != delimiter { return finish(record: record, at: position) }
+                let span = CellSpan(
+                    start: start + 1 - record, end: close - record, rawEnd: position - record, marks: CellSpan.quoted)
+                guard spans.append(span) else { return false }
+                if byte != delimiter { return finish(&index, record: record, at: position) }
                 start = position + 1
                 continue
             }
@@ -150,12 +150,9 @@ struct FastScanner {
         }
     }
 
-    @inline(__always)
-    private func plain(_ start: Int, _ end: Int) -> CellSpan { CellSpan(start: start, end: end, rawEnd: end, marks: 0) }
-
     /// The next quote, if no line end or NUL stands before it.
     @inline(__always)
-    private mutating func closing() -> Int? {
+    private func closing(_ index: inout BlockIndex) -> Int? {
         while true {
             let position = index.next()
             if position >= index.end { return nil }
@@ -167,7 +164,7 @@ struct FastScanner {
 
     /// Ends the record at a line end whose length is certain.
     @inline(__always)
-    private mutating func finish(record: Int, at position: Int) -> Bool {
+    private mutating func finish(_ index: inout BlockIndex, record: Int, at position: Int) -> Bool {
         length = position - record
         if length > limit { return false }
         next = position + 1

@@ -25,8 +25,14 @@ extension ByteView {
 
     /// The first eight bytes, the first in the lowest byte; zeros stand for those that are not there.
     @inlinable
+    @inline(__always)
     var leadingWord: UInt64 {
-        if count >= 8 { return UInt64(littleEndian: load8(0)) }
+        count >= 8 ? UInt64(littleEndian: load8(0)) : leadingShort
+    }
+
+    @inlinable
+    @inline(__always)
+    var leadingShort: UInt64 {
         let raw = UnsafeRawPointer(base)
         if count >= 4 {
             let low = UInt64(UInt32(littleEndian: raw.loadUnaligned(as: UInt32.self)))
@@ -41,8 +47,31 @@ extension ByteView {
     }
 
     @inlinable
+    @inline(__always)
     func load8(_ offset: Int) -> UInt64 {
         UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+
+    /// Mixes the length and up to 40 of the bytes, from both ends and between, into a hash for tables in memory that
+    /// compare all bytes; it never leaves the process.
+    @inlinable
+    @inline(__always)
+    public func sample(into hash: UInt64) -> UInt64 {
+        var first = UInt64(truncatingIfNeeded: count) << 56
+        var last: UInt64 = 0
+        if count >= 8 {
+            first ^= load8(0)
+            last = load8(count - 8) ^ (load8(count / 2 - 4) &* 0xFF51_AFD7_ED55_8CCD)
+        } else {
+            first ^= short
+        }
+        var hash = hash
+        if count >= 32 {
+            let wide = (hash ^ load8(count / 4)).multipliedFullWidth(by: load8(count / 4 * 3) ^ 0xC4CE_B9FE_1A85_EC53)
+            hash = wide.high ^ wide.low
+        }
+        let wide = (hash ^ first).multipliedFullWidth(by: last ^ 0x9E37_79B9_7F4A_7C15)
+        return wide.high ^ wide.low
     }
 
     /// Mixes the bytes into a hash for tables in memory; it never leaves the process.
@@ -95,11 +124,17 @@ extension ByteView {
     /// The view without white space at its ends and without the shell of a text formula: what a cell says.
     @inlinable
     public var content: ByteView {
-        guard count > 0 else { return self }
-        let first = base[0]
-        let last = base[count - 1]
-        // Bytes that neither white space nor a formula begins or ends with.
-        if first > 0x20, first != 0x3D, first != 0xC2, last > 0x20, last != 0xA0 { return self }
-        return unwrappedFormula().trimmed()
+        @inline(__always) get {
+            guard count > 0 else { return self }
+            let first = base[0]
+            let last = base[count - 1]
+            // Bytes that neither white space nor a formula begins or ends with.
+            if first > 0x20, first != 0x3D, first != 0xC2, last > 0x20, last != 0xA0 { return self }
+            return uncovered
+        }
     }
+
+    /// The same for a view that may begin or end so; not in line, as it is rare.
+    @inline(never)
+    public var uncovered: ByteView { unwrappedFormula().trimmed() }
 }

@@ -62,6 +62,17 @@ struct CellStore: ~Copyable {
         count += 1
     }
 
+    /// Forgets the cells, and lends the memory to somebody who appends many.
+    @inline(__always)
+    mutating func refill() -> SpanWriter {
+        removeAll()
+        return SpanWriter(base: cells, room: capacity)
+    }
+
+    /// Takes what was written to the lent memory.
+    @inline(__always)
+    mutating func keep(_ writer: SpanWriter) { count = writer.count }
+
     /// Appends a quoted cell, undoing its doubled quotes in the scratch bytes.
     mutating func appendUndoubled(_ content: UnsafeBufferPointer<UInt8>, quote: UInt8, rawEnd: Int) {
         if scratchCapacity - scratchCount < content.count { growScratch(by: content.count) }
@@ -95,5 +106,30 @@ struct CellStore: ~Copyable {
         scratch.deallocate()
         scratch = memory
         scratchCapacity = larger
+    }
+}
+
+/// The memory of a cell store while a record is read.
+///
+/// Invariant: `base` has room for `room` spans, the first `count` of them initialised; `CellStore` does not move its
+/// memory before it has the writer back.
+struct SpanWriter {
+    fileprivate let base: UnsafeMutablePointer<CellSpan>
+    fileprivate let room: Int
+    fileprivate(set) var count = 0
+
+    /// Appends a cell without quotes; false when there is no room: the store must grow first.
+    @inline(__always)
+    mutating func append(_ start: Int, _ end: Int) -> Bool {
+        append(CellSpan(start: start, end: end, rawEnd: end, marks: 0))
+    }
+
+    /// Appends a cell; false when there is no room.
+    @inline(__always)
+    mutating func append(_ span: CellSpan) -> Bool {
+        if count == room { return false }
+        (base + count).initialize(to: span)
+        count += 1
+        return true
     }
 }

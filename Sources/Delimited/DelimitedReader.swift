@@ -104,6 +104,24 @@ public struct DelimitedReader: ~Copyable {
         return true
     }
 
+    /// Whether everything that was fed is read, so that the next byte begins a record.
+    public var isAtRecord: Bool { input.count == 0 && !isSkipping && isBomChecked && decoder.isIdle }
+
+    /// Counts records that somebody else has read in place of this reader, which must be at a record.
+    ///
+    /// - Parameters:
+    ///   - bytes: their bytes, valid UTF-8.
+    ///   - lines: their physical lines.
+    ///   - records: how many they are.
+    public mutating func pass(bytes: Int, lines: Int, records: Int) {
+        precondition(isAtRecord, "passing over bytes in the middle of a record")
+        lineCount += lines
+        recordCount += records
+        credit = min(credit + 32 * bytes, 8 * maxRecordBytes)
+        offset += bytes
+        enough = 1
+    }
+
     /// Reads a whole input that is in memory.
     ///
     /// - Throws: what `body` throws.

@@ -16,6 +16,12 @@ enum DigitWord {
         return count - digits.leadingZeroBitCount >> 3
     }
 
+    /// How many zeros end the first `count` digits; 8 or less.
+    @inline(__always)
+    static func zeros(_ word: UInt64, _ count: Int) -> Int {
+        ((word ^ 0x3030_3030_3030_3030) << UInt64(truncatingIfNeeded: 64 - 8 * count)).leadingZeroBitCount >> 3
+    }
+
     /// The number that the first `count` digits are; 1 to 8 of them.
     @inline(__always)
     static func value(_ word: UInt64, _ count: Int) -> UInt64 {

@@ -38,6 +38,9 @@ public struct FlatMemory<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
+    /// Forgets the elements, keeps the memory.
+    public mutating func removeAll() { count = 0 }
+
     /// Appends an element.
     public mutating func append(_ element: Element) {
         if count == capacity {

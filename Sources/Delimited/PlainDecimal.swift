@@ -46,6 +46,14 @@ public struct PlainDecimal: BitwiseCopyable {
     public static func read(
         _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>
     ) -> PlainDecimal? {
+        read(cell, mark: mark, scratch: scratch, isPadded: false)
+    }
+
+    /// The same; `isPadded` vouches that 8 bytes are readable from every byte of the cell on.
+    @inline(__always)
+    fileprivate static func read(
+        _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>, isPadded: Bool
+    ) -> PlainDecimal? {
         var base = cell.base
         var count = cell.count
         var isNegative = false
@@ -62,13 +70,34 @@ public struct PlainDecimal: BitwiseCopyable {
             base += 1
             count -= 1
         }
-        guard let plain = short(base, count, mark) ?? long(ByteView(base: base, count: count), mark, scratch) else {
+        var number: PlainDecimal
+        if isPadded, count > 0, count <= 8, let plain = oneWord(base, count, mark) {
+            number = plain
+        } else if let plain = short(base, count, mark) ?? long(ByteView(base: base, count: count), mark, scratch) {
+            number = plain
+        } else {
             return nil
         }
-        guard isNegative else { return plain }
-        var number = plain
-        number.coefficient = -number.coefficient
+        if isNegative { number.coefficient = -number.coefficient }
         return number
+    }
+
+    /// Up to 8 bytes with or without a point, in one word. Reads 8 bytes from `base` on.
+    @inline(__always)
+    private static func oneWord(_ base: UnsafePointer<UInt8>, _ count: Int, _ mark: UInt8) -> PlainDecimal? {
+        let loaded = UnsafeRawPointer(base).loadUnaligned(as: UInt64.self)
+        let word = UInt64(littleEndian: loaded) & (UInt64.max >> UInt64(truncatingIfNeeded: 64 - 8 * count))
+        let length = DigitWord.count(word)
+        if length == count { return made(DigitWord.value(word, count), 0, base, count) }
+        let places = count - length - 1
+        // A comma as the mark needs a text of its own.
+        guard length > 0, places > 0, mark == 0x2E, base[length] == mark else { return nil }
+        let whole = (1 as UInt64) << UInt64(truncatingIfNeeded: 8 * length) &- 1
+        let digits = (word & whole) | (word >> 8 & ~whole)
+        guard DigitWord.count(digits) == count - 1 else { return nil }
+        let kept = length + places - min(places, DigitWord.zeros(digits, count - 1))
+        let scale = kept - length
+        return made(DigitWord.value(digits, kept), scale, base, scale == 0 ? length : kept + 1)
     }
 
     /// Up to 8 digits, and up to 8 decimals after a point: eight bytes at a time.
@@ -129,6 +158,24 @@ public struct PlainDecimal: BitwiseCopyable {
             rest %= divisor
         }
         return made(number.value, number.scale, UnsafePointer(scratch), length)
+    }
+}
+
+extension RecordView {
+    /// A cell as a number; nil when it has another shape, see ``PlainDecimal/read(_:mark:scratch:)``.
+    @inline(__always)
+    func readDecimal(_ index: Int, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>) -> PlainDecimal? {
+        PlainDecimal.read(cell(index).content, mark: mark, scratch: scratch, isPadded: !cells[index].isInScratch)
+    }
+
+    /// A cell as a number; nil when there is none, or it has another shape than ``PlainDecimal`` reads.
+    ///
+    /// - Parameters:
+    ///   - mark: the decimal mark, a point or a comma; the other one groups.
+    ///   - scratch: ``PlainDecimal/scratchBytes`` bytes that are used when the shortest text does not stand in the cell.
+    public func plainDecimal(_ index: Int, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>) -> PlainDecimal? {
+        guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return nil }
+        return readDecimal(index, mark: mark, scratch: scratch)
     }
 }
 

@@ -8,17 +8,17 @@ public struct RecordFlags: OptionSet, Sendable, Hashable {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A quote opened a cell and did not close it in a credible place; it was taken as a plain byte.
-    public static let unclosedQuote = RecordFlags(rawValue: 1)
+    @inlinable public static var unclosedQuote: RecordFlags { RecordFlags(rawValue: 1) }
     /// Text stands between a closing quote and the end of its cell; the cell keeps its quotes.
-    public static let textAfterQuote = RecordFlags(rawValue: 2)
+    @inlinable public static var textAfterQuote: RecordFlags { RecordFlags(rawValue: 2) }
     /// A quote stands inside a cell that is not quoted; it was taken as a plain byte.
-    public static let strayQuote = RecordFlags(rawValue: 4)
+    @inlinable public static var strayQuote: RecordFlags { RecordFlags(rawValue: 4) }
     /// The line is longer than `maxRecordBytes`; the record has its beginning only.
-    public static let tooLong = RecordFlags(rawValue: 8)
+    @inlinable public static var tooLong: RecordFlags { RecordFlags(rawValue: 8) }
     /// A byte was not valid in the declared encoding and was read as Windows-1252, or became U+FFFD in UTF-16.
-    public static let invalidEncoding = RecordFlags(rawValue: 16)
+    @inlinable public static var invalidEncoding: RecordFlags { RecordFlags(rawValue: 16) }
     /// The record has a NUL byte; it was kept.
-    public static let nul = RecordFlags(rawValue: 32)
+    @inlinable public static var nul: RecordFlags { RecordFlags(rawValue: 32) }
 }
 
 /// Where a cell begins in its input.
@@ -41,7 +41,8 @@ public struct CellLocation: Sendable, Hashable {
 /// One record as the reader found it.
 ///
 /// Invariant: all pointers are the reader's and are valid until the callback returns that got the view. Being
-/// non-copyable, a record cannot be kept; copy what is needed from its cells.
+/// non-copyable, a record cannot be kept; copy what is needed from its cells. Behind a record's bytes 8 more are readable
+/// (`InputBuffer.padding`), not behind the scratch bytes.
 public struct RecordView: ~Copyable {
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let length: Int
@@ -100,6 +101,14 @@ public struct RecordView: ~Copyable {
         guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return ByteView(base: base, count: 0) }
         let start = rawStart(index)
         return ByteView(base: base + start, count: Int(cells[index].rawEnd) - start)
+    }
+
+    /// The source of several cells side by side, with quotes, padding and the delimiters between them.
+    @inlinable
+    public func rawCells(_ first: Int, _ last: Int) -> ByteView {
+        guard first >= 0, first <= last, last < count else { return ByteView(base: base, count: 0) }
+        let start = rawStart(first)
+        return ByteView(base: base + start, count: Int(cells[last].rawEnd) - start)
     }
 
     /// Whether the cell is quoted in the source.

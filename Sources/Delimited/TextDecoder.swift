@@ -8,6 +8,8 @@ public struct TextDecoder: Sendable {
 
     /// The bytes that end the last chunk and do not make a character yet: at most three.
     private var pending: [UInt8] = []
+    /// Whether no sequence is half read.
+    var isIdle: Bool { pending.isEmpty }
 
     /// A decoder at the start of a stream.
     public init(encoding: TextEncoding) { self.encoding = encoding }

@@ -1,3 +1,5 @@
+import CByteMask
+
 /// Strict UTF-8 (Unicode table 3-7): no overlong form, no surrogate, nothing above U+10FFFF.
 enum UTF8Check {
     enum Sequence: Equatable {
@@ -10,6 +12,10 @@ enum UTF8Check {
     /// How many ASCII bytes stand from a position on.
     static func asciiRun(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var position = start
+        if let base = bytes.baseAddress {
+            let memory = base.assumingMemoryBound(to: UInt8.self)
+            while position + 64 <= bytes.count, !byte_mask_has_high(memory + position) { position += 64 }
+        }
         while position + 8 <= bytes.count {
             let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
             let high = word & 0x8080_8080_8080_8080

@@ -39,8 +39,12 @@ public struct ImportOptions: Sendable, Hashable {
     /// Seconds after midnight for dates without a time, instead of noon.
     public var secondOfDay: Int?
 
+    /// How many threads may read the input; what comes out does not depend on it.
+    public var jobs: Int
+
     /// Options; nil leaves the definition's own rule.
-    public init(account: String? = nil, timeZone: String? = nil, secondOfDay: Int? = nil) {
+    public init(account: String? = nil, timeZone: String? = nil, secondOfDay: Int? = nil, jobs: Int = 1) {
+        self.jobs = jobs
         self.account = account
         self.timeZone = timeZone
         self.secondOfDay = secondOfDay

@@ -32,6 +32,10 @@ public protocol RecordSink: AnyObject {
     ///
     /// - Returns: whether it was taken; if not, it must be handed over as a record.
     func accept(_ values: RowValues, of prepared: Int, from unit: SourceUnit) -> Bool
+    /// Somebody who takes rows of the classes prepared so far on another thread; nil when all must come here.
+    func makeBatch() -> (any RowBatch)?
+    /// The units that a batch has taken between two marks; they come in the order of the source.
+    func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark)
 }
 
 extension RecordSink {
@@ -39,6 +43,30 @@ extension RecordSink {
     public func prepare(_ recordClass: RecordClass) -> Int? { nil }
     /// Takes none.
     public func accept(_ values: RowValues, of prepared: Int, from unit: SourceUnit) -> Bool { false }
+    /// Nobody does.
+    public func makeBatch() -> (any RowBatch)? { nil }
+    /// There is none.
+    public func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark) {}
+}
+
+/// Rows of prepared classes, taken on a thread of their own and handed to the sink later (`RecordSink.makeBatch`).
+/// One thread at a time uses it.
+public protocol RowBatch: AnyObject, Sendable {
+    /// Takes a unit that is one row of a prepared class; false when it must be handed over as a record.
+    func take(_ values: RowValues, of prepared: Int, line: Int) -> Bool
+    /// What was taken so far.
+    var mark: BatchMark { get }
+    /// Forgets everything.
+    func removeAll()
+}
+
+/// How much a batch has taken.
+public struct BatchMark: Sendable, Hashable {
+    /// The bytes, rows and units.
+    public var bytes = 0, rows = 0, units = 0
+
+    /// Nothing.
+    public init() {}
 }
 
 extension RecordSink {

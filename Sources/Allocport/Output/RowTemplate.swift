@@ -40,9 +40,12 @@ final class RowTemplate {
         room = constants.count + parts.count * RowTemplate.gapBytes
     }
 
-    /// Writes a row to a spool.
-    func write(_ values: RowValues, _ line: Int, _ rowID: StableHash, _ texts: inout TextCells, to spool: Spool) {
-        var start = spool.tail(room)
+    /// Writes a row.
+    @inline(__always)
+    func write<Target: RowTarget>(
+        _ values: RowValues, _ line: Int, _ rowID: StableHash, _ texts: inout TextCells, to rows: Target
+    ) {
+        var start = rows.tail(room)
         var target = start
         for index in 0..<parts.count {
             let part = parts[index]
@@ -51,18 +54,19 @@ final class RowTemplate {
             case .number: RowTemplate.copy(values.number(Int(part.place)).magnitude, to: &target)
             case .moment: RowTemplate.copy(values.moment(Int(part.place)).text, to: &target)
             case .text:
-                spool.advance(by: target - start)
-                texts.append(values.text(Int(part.place)), to: spool)
-                start = spool.tail(room)
+                rows.advance(by: target - start)
+                texts.append(values.text(Int(part.place)), to: rows)
+                start = rows.tail(room)
                 target = start
             case .rowID:
                 rowID.writeHex(to: target)
+                rows.noteID(at: target - start)
                 target += 32
             case .line: RowTemplate.write(line, to: &target)
             case .end: break
             }
         }
-        spool.advance(by: target - start)
+        rows.advance(by: target - start)
     }
 
     /// Writes what a row's key is made of; returns how many bytes, at most `room`, or nil when there are more.
@@ -109,6 +113,25 @@ final class RowTemplate {
     }
 }
 
+/// Where rows are written.
+///
+/// `tail` gives memory for so many bytes, which stays until the next `tail` or `append`; `advance` follows.
+protocol RowTarget: AnyObject {
+    /// Where the next bytes go; there is room for so many.
+    func tail(_ needed: Int) -> UnsafeMutablePointer<UInt8>
+    /// Says that so many bytes now stand at `tail`.
+    func advance(by written: Int)
+    /// Appends bytes.
+    func append(_ bytes: [UInt8])
+    /// Says that the row's id stands so many bytes after `tail`.
+    func noteID(at offset: Int)
+}
+
+extension Spool: RowTarget {
+    @inline(__always)
+    func noteID(at offset: Int) {}
+}
+
 /// Puts a template together.
 struct RowTemplateBuilder {
     private var constants: [UInt8] = []
@@ -141,14 +164,14 @@ struct TextCells {
 
     init(writer: any TableWriter) { self.writer = writer }
 
-    mutating func append(_ text: ByteView, to spool: Spool) {
+    mutating func append<Target: RowTarget>(_ text: ByteView, to rows: Target) {
         bytes.removeAll(keepingCapacity: true)
         if text.isEmpty {
             writer.null(&bytes)
         } else {
             text.withUnsafeBytes { writer.text($0, &bytes) }
         }
-        spool.append(bytes)
+        rows.append(bytes)
     }
 }
 

@@ -84,7 +84,8 @@ final class Spool {
     /// Appends bytes. A failure to write is kept and thrown by `finish`.
     func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-    private func append(_ bytes: UnsafeRawBufferPointer) {
+    /// Appends bytes.
+    func append(_ bytes: UnsafeRawBufferPointer) {
         guard let address = bytes.baseAddress else { return }
         UnsafeMutableRawPointer(tail(bytes.count)).copyMemory(from: address, byteCount: bytes.count)
         used += bytes.count

@@ -78,6 +78,13 @@ final class PreparedClass {
         }
     }
 
+    /// Whether what depends on how large a row's values are holds.
+    @inline(__always)
+    func accepts(_ values: RowValues, _ checks: RecordChecks) -> Bool {
+        checks.isPlausible(values.moment(tradedAt).secondsSince1970) && first.check?.passes(values) ?? true
+            && second?.check?.passes(values) ?? true
+    }
+
     // MARK: examples
 
     private struct Projected {

@@ -9,9 +9,9 @@ struct PriceCheck: BitwiseCopyable {
     private let price: Int
     private let amount: Int
     /// Whether the signs of the row are those of the cells.
-    private let unitsSign: Int128
-    private let amountSign: Int128
-    private let priceSign: Int128
+    private let unitsSign: Int
+    private let amountSign: Int
+    private let priceSign: Int
     /// The places of the costs, the first `costCount` of them.
     private var costs: InlineArray<3, Int> = [0, 0, 0]
     private var costCount = 0
@@ -44,6 +44,12 @@ struct PriceCheck: BitwiseCopyable {
 
     /// Whether a row adds up; false also where the numbers are too long to tell here.
     func passes(_ values: RowValues) -> Bool {
+        sum(values, as: Int64.self) ?? sum(values, as: Int128.self) ?? false
+    }
+
+    /// The same in whole numbers of one width; nil where it is too narrow.
+    @inline(__always)
+    private func sum<Whole: FixedWidthInteger & SignedInteger>(_ values: RowValues, as _: Whole.Type) -> Bool? {
         let (units, price, amount) = (values.number(units), values.number(price), values.number(amount))
         let (unitScale, priceScale) = (Int(units.scale), Int(price.scale))
         let priceStep = max(priceScale, 2) + 1
@@ -51,45 +57,63 @@ struct PriceCheck: BitwiseCopyable {
         var scale = max(Int(amount.scale), unitScale + priceScale, priceStep + unitScale, unitStep + priceScale)
         for index in 0..<costCount { scale = max(scale, Int(values.number(costs[index]).scale)) }
         guard scale <= 18 else { return false }
-        let value = PriceCheck.product(units, price) * PriceCheck.power(scale - unitScale - priceScale)
-        // Each term is below 10^36.
-        guard value < PriceCheck.limit else { return false }
-        var gross = PriceCheck.scaled(amount, scale) * amountSign + value * unitsSign * priceSign
+        var sum = Sum<Whole>()
+        let (u, p) = (PriceCheck.magnitude(units, Whole.self), PriceCheck.magnitude(price, Whole.self))
+        let value = sum.product(sum.product(u, p), PriceCheck.power(scale - unitScale - priceScale))
+        let signed = unitsSign * priceSign < 0 ? 0 - value : value
+        let paid = PriceCheck.scaled(amount, scale, &sum)
+        let gross = sum.total(signed, amountSign < 0 ? 0 - paid : paid)
         var net = gross
-        for index in 0..<costCount { net += PriceCheck.scaled(values.number(costs[index]), scale) }
-        let hundredth = PriceCheck.power(scale - 2)
+        for index in 0..<costCount {
+            net = sum.total(net, PriceCheck.scaled(values.number(costs[index]), scale, &sum))
+        }
+        let hundredth: Whole = PriceCheck.power(scale - 2)
+        var allowed = sum.product(sum.product(5, PriceCheck.power(scale - priceStep - unitScale)), u)
+        if unitScale > 0 {
+            let step = sum.product(sum.product(5, PriceCheck.power(scale - unitStep - priceScale)), p)
+            allowed = sum.total(allowed, step)
+        }
+        allowed = sum.total(allowed, hundredth)
+        if sum.isTooNarrow { return nil }
         if costsInAmount, net.magnitude <= hundredth.magnitude { return true }
-        var allowed = hundredth
-        let (u, p) = (PriceCheck.magnitude(units), PriceCheck.magnitude(price))
-        allowed += 5 * PriceCheck.power(scale - priceStep - unitScale) * u
-        if unitScale > 0 { allowed += 5 * PriceCheck.power(scale - unitStep - priceScale) * p }
         if net.magnitude <= allowed.magnitude { return true }
-        if !allowsGross { gross = net }
-        return gross.magnitude <= allowed.magnitude
+        return allowsGross && gross.magnitude <= allowed.magnitude
     }
 
-    private static let limit: Int128 = 1_000_000_000_000_000_000_000_000_000_000_000_000
+    /// Adds and multiplies, and remembers whether a result did not fit.
+    private struct Sum<Whole: FixedWidthInteger & SignedInteger> {
+        var isTooNarrow = false
 
-    @inline(__always)
-    private static func magnitude(_ number: PlainDecimal) -> Int128 {
-        Int128(truncatingIfNeeded: number.coefficient.magnitude)
-    }
+        @inline(__always)
+        mutating func product(_ left: Whole, _ right: Whole) -> Whole {
+            let (value, overflow) = left.multipliedReportingOverflow(by: right)
+            if overflow || value == .min { isTooNarrow = true }
+            return overflow || value == .min ? 0 : value
+        }
 
-    @inline(__always)
-    private static func product(_ left: PlainDecimal, _ right: PlainDecimal) -> Int128 {
-        let wide = left.coefficient.magnitude.multipliedFullWidth(by: right.coefficient.magnitude)
-        return Int128(truncatingIfNeeded: UInt128(wide.high) << 64 | UInt128(wide.low))
-    }
-
-    /// A magnitude at a scale of at most 18 places; below 10^36.
-    @inline(__always)
-    private static func scaled(_ number: PlainDecimal, _ scale: Int) -> Int128 {
-        let wide = number.coefficient.magnitude.multipliedFullWidth(by: powers[scale - Int(number.scale)])
-        return Int128(truncatingIfNeeded: UInt128(wide.high) << 64 | UInt128(wide.low))
+        @inline(__always)
+        mutating func total(_ left: Whole, _ right: Whole) -> Whole {
+            let (value, overflow) = left.addingReportingOverflow(right)
+            if overflow { isTooNarrow = true }
+            return value
+        }
     }
 
     @inline(__always)
-    private static func power(_ exponent: Int) -> Int128 { Int128(truncatingIfNeeded: powers[exponent]) }
+    private static func magnitude<Whole: FixedWidthInteger>(_ number: PlainDecimal, _: Whole.Type) -> Whole {
+        Whole(truncatingIfNeeded: number.coefficient.magnitude)
+    }
+
+    /// A magnitude at a scale of at most 18 places.
+    @inline(__always)
+    private static func scaled<Whole>(_ number: PlainDecimal, _ scale: Int, _ sum: inout Sum<Whole>) -> Whole {
+        sum.product(magnitude(number, Whole.self), power(scale - Int(number.scale)))
+    }
+
+    @inline(__always)
+    private static func power<Whole: FixedWidthInteger>(_ exponent: Int) -> Whole {
+        Whole(truncatingIfNeeded: powers[exponent])
+    }
 
     /// 10^0 to 10^18.
     private static let powers: [UInt64] = {

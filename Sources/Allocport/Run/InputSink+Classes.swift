@@ -29,9 +29,7 @@ extension InputSink {
 
     @inline(__always)
     private func accept(_ values: RowValues, of prepared: PreparedClass, from unit: SourceUnit) -> Bool {
-        guard checks.isPlausible(values.moment(prepared.tradedAt).secondsSince1970),
-            prepared.first.check?.passes(values) ?? true, prepared.second?.check?.passes(values) ?? true
-        else { return false }
+        guard prepared.accepts(values, checks) else { return false }
         if state.countsRows { return acceptCounted(prepared, values, unit) }
         write(prepared.first, values, unit.line, InputSink.noID)
         if let second = prepared.second { write(second, values, unit.line, InputSink.noID) }

@@ -53,7 +53,9 @@ public struct RunOptions: Sendable, Hashable {
     /// The defaults of the command line.
     public init(outputFolder: String? = nil) { self.outputFolder = outputFolder }
 
-    var importOptions: ImportOptions { ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay) }
+    var importOptions: ImportOptions {
+        ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay, jobs: jobs)
+    }
 }
 
 /// How far a run is.

@@ -3,8 +3,8 @@ import OpenAlloc
 
 /// The dates of a table that were read before: a file has many rows and few days.
 ///
-/// Direct-mapped; what is not in it is read by the patterns. Only dates of at most 16 bytes without white space and
-/// without fractions of a second are kept.
+/// Direct-mapped, and larger when two dates want one place; what is not in it is read by the patterns. Only dates of at
+/// most 16 bytes without white space and without fractions of a second are kept.
 struct DateCache: ~Copyable {
     struct Entry: BitwiseCopyable {
         var first: UInt64 = 0
@@ -16,14 +16,16 @@ struct DateCache: ~Copyable {
     private var entries: FlatMemory<Entry>
     private let texts = ByteArena()
     private var kept = 0
-    private static let size = 256
+    private static let smallest = 64
+    /// Thirty years of days with half of the places free; also the most dates that are kept.
+    private static let largest = 1 << 14
 
-    init() { entries = FlatMemory(repeating: Entry(), count: DateCache.size) }
+    init() { entries = FlatMemory(repeating: Entry(), count: DateCache.smallest) }
 
     /// What is known of a cell.
     @inline(__always)
     func known(_ words: (UInt64, UInt64), _ count: Int) -> RowValues.Moment? {
-        let entry = entries[DateCache.place(words)]
+        let entry = entries[place(words)]
         guard entry.count == count, entry.first == words.0, entry.last == words.1 else { return nil }
         return entry.moment
     }
@@ -33,7 +35,7 @@ struct DateCache: ~Copyable {
     mutating func keep(_ words: (UInt64, UInt64), _ count: Int, _ instant: Instant?) -> RowValues.Moment? {
         var moment = RowValues.Moment()
         if let instant {
-            if kept == 16 * DateCache.size {
+            if kept == DateCache.largest {
                 kept = 0
                 texts.reset()
                 for index in 0..<entries.count { entries[index] = Entry() }
@@ -45,13 +47,23 @@ struct DateCache: ~Copyable {
             moment.secondsSince1970 = instant.secondsSince1970
             moment.text = texts.copy(bytes)
         }
-        entries[DateCache.place(words)] = Entry(first: words.0, last: words.1, count: count, moment: moment)
+        if entries[place(words)].count >= 0, entries.count < DateCache.largest { grow() }
+        entries[place(words)] = Entry(first: words.0, last: words.1, count: count, moment: moment)
         return moment
     }
 
     @inline(__always)
-    private static func place(_ words: (UInt64, UInt64)) -> Int {
+    private func place(_ words: (UInt64, UInt64)) -> Int {
         let wide = (words.0 ^ (words.1 << 1 | words.1 >> 63)).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        return Int(truncatingIfNeeded: wide.high ^ wide.low) & (size - 1)
+        return Int(truncatingIfNeeded: wide.high ^ wide.low) & (entries.count - 1)
+    }
+
+    private mutating func grow() {
+        var old = FlatMemory(repeating: Entry(), count: entries.count * 4)
+        swap(&old, &entries)
+        for index in 0..<old.count {
+            let entry = old[index]
+            if entry.count >= 0 { entries[place((entry.first, entry.last))] = entry }
+        }
     }
 }

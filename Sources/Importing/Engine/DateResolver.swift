@@ -19,6 +19,14 @@ final class DateResolver {
         times = definition.times
     }
 
+    /// The same rules, for another thread.
+    init(copying other: DateResolver) {
+        zone = other.zone
+        secondOfDay = other.secondOfDay
+        days = ZoneDayTable(zone: zone, secondOfDay: secondOfDay)
+        times = other.times
+    }
+
     /// The instant of a date cell and perhaps a time cell; nil when no pattern reads it.
     func instant(_ text: ByteView, time: ByteView, patterns: [DatePattern]) -> Instant? {
         if time.isEmpty, !cachedText.isEmpty, text == cachedText, patterns == cachedPatterns { return cachedInstant }

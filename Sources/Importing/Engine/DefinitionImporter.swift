@@ -92,11 +92,11 @@ public struct DefinitionImporter: Importer {
         let survey = Survey()
         if needsSurvey {
             let first = makeRun(.survey, survey, dates, options, NullSink(), name: sample.name)
-            try Self.feed(input, sample, first)
+            try Self.feed(input, sample, first, jobs: 1)
             first.finish()
         }
         let run = makeRun(.records, survey, dates, options, sink, name: sample.name, exportedAt: context.exportedAt)
-        try Self.feed(input, sample, run)
+        try Self.feed(input, sample, run, jobs: options.jobs)
         run.finish()
         for drift in DefinitionDetector.drift(run.firstBinding, definition) {
             sink.warn(Finding(.headerDrift, reason: drift), line: nil)
@@ -123,9 +123,15 @@ public struct DefinitionImporter: Importer {
         return run
     }
 
-    private static func feed(_ input: any InputSource, _ sample: InputSample, _ run: DefinitionRun) throws(InputError) {
-        let stream = try input.open()
+    private static func feed(
+        _ input: any InputSource, _ sample: InputSample, _ run: DefinitionRun, jobs: Int
+    ) throws(InputError) {
         var reader = DelimitedReader(dialect: sample.dialect, encoding: sample.encoding)
+        if SplitFeed.suits(input, reader, sample.encoding, jobs: jobs) {
+            var feed = SplitFeed(input, run, reader, jobs: jobs)
+            return try feed.read()
+        }
+        let stream = try input.open()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 64)
         defer { buffer.deallocate() }
         while true {

@@ -125,6 +125,12 @@ final class DefinitionRun {
         isAfterBlank = false
     }
 
+    /// The lane, while rows may take it.
+    var openLane: ClassLane? { isResting || contextVersion != state.contextVersion ? nil : lane }
+
+    /// Rows went by that the lane took on another thread.
+    func passed() { isAfterBlank = false }
+
     /// After the last line.
     func finish() {
         flushHeld()

@@ -1,0 +1,63 @@
+/// Rows in memory that grows with them.
+///
+/// Invariant: `memory` has `room` bytes, the first `count` of them initialised.
+final class RowBuffer: RowTarget {
+    @exclusivity(unchecked) private var memory: UnsafeMutablePointer<UInt8>
+    @exclusivity(unchecked) private var room = 1 << 16
+    /// How many bytes there are.
+    @exclusivity(unchecked) private(set) var count = 0
+    /// Where the id that was written last stands.
+    @exclusivity(unchecked) var lastID = -1
+
+    init() { memory = .allocate(capacity: room) }
+
+    deinit { memory.deallocate() }
+
+    @inline(__always)
+    func tail(_ needed: Int) -> UnsafeMutablePointer<UInt8> {
+        if count + needed > room { grow(needed) }
+        return memory + count
+    }
+
+    @inline(__always)
+    func advance(by written: Int) { count += written }
+
+    @inline(__always)
+    func noteID(at offset: Int) { lastID = count + offset }
+
+    func append(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { bytes in
+            guard let address = bytes.baseAddress else { return }
+            UnsafeMutableRawPointer(tail(bytes.count)).copyMemory(from: address, byteCount: bytes.count)
+        }
+        count += bytes.count
+    }
+
+    /// Forgets everything, keeps the memory.
+    func removeAll() { count = 0 }
+
+    /// Forgets what stands after so many bytes.
+    func remove(after end: Int) { count = min(count, end) }
+
+    /// A part, valid until more is written.
+    func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the rows")
+        return UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count)
+    }
+
+    /// Writes another id over one that stands there.
+    func replace(idAt offset: Int, with id: StableHash) {
+        precondition(offset >= 0 && offset + 32 <= count, "no id there")
+        id.writeHex(to: memory + offset)
+    }
+
+    @inline(never)
+    private func grow(_ needed: Int) {
+        let larger = max(room * 2, count + needed)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        moved.moveInitialize(from: memory, count: count)
+        memory.deallocate()
+        memory = moved
+        room = larger
+    }
+}

@@ -1,0 +1,142 @@
+import Delimited
+import Importing
+
+/// Rows of prepared classes, written on another thread. What only the run knows (how many equals a row has had, and so
+/// whether it is kept and its id) is settled when the batch is handed over; until then each row has the id of a first.
+///
+/// One thread at a time uses it, see `RowBatch`; the classes and the checks are not changed by anybody any more.
+final class PreparedBatch: RowBatch, @unchecked Sendable {
+    /// A row whose equals are counted.
+    struct Row: BitwiseCopyable {
+        var key: StableHash
+        var line: Int
+        var start: Int
+        /// Where its id stands; below 0 when it has none.
+        var id: Int
+        /// Whether it is the last row of its unit.
+        var endsUnit: Bool
+    }
+
+    /// The bytes of the rows.
+    let bytes = RowBuffer()
+    /// The rows, when they are counted.
+    @exclusivity(unchecked) private(set) var rows = FlatMemory<Row>([])
+    @exclusivity(unchecked) private(set) var mark = BatchMark()
+
+    private let classes: [PreparedClass]
+    private let references: FlatMemory<Unmanaged<PreparedClass>>
+    private let checks: RecordChecks
+    private let countsRows: Bool
+    private let hasIDs: Bool
+    @exclusivity(unchecked) private var texts: TextCells
+    private let keyMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: PreparedBatch.keyRoom)
+    private static let keyRoom = 4096
+    private static let noID = StableHash([])
+
+    init(_ classes: [PreparedClass], _ checks: RecordChecks, _ writer: any TableWriter, countsRows: Bool, hasIDs: Bool)
+    {
+        self.classes = classes
+        references = FlatMemory(classes.map { .passUnretained($0) })
+        self.checks = checks
+        self.countsRows = countsRows
+        self.hasIDs = hasIDs
+        texts = TextCells(writer: writer)
+    }
+
+    deinit { keyMemory.deallocate() }
+
+    func removeAll() {
+        bytes.removeAll()
+        rows.removeAll()
+        mark = BatchMark()
+    }
+
+    func take(_ values: RowValues, of index: Int, line: Int) -> Bool {
+        // `classes` keeps them for as long as the batch lives.
+        references[index]._withUnsafeGuaranteedRef { take(values, of: $0, line) }
+    }
+
+    @inline(__always)
+    private func take(_ values: RowValues, of prepared: PreparedClass, _ line: Int) -> Bool {
+        guard prepared.accepts(values, checks) else { return false }
+        if countsRows {
+            // A unit is taken as a whole: no row is written before all have their keys.
+            guard let key = key(prepared.first, values) else { return false }
+            if let second = prepared.second {
+                guard let other = self.key(second, values) else { return false }
+                write(prepared.first, values, line, key, endsUnit: false)
+                write(second, values, line, other, endsUnit: true)
+            } else {
+                write(prepared.first, values, line, key, endsUnit: true)
+            }
+        } else {
+            prepared.first.template.write(values, line, PreparedBatch.noID, &texts, to: bytes)
+            if let second = prepared.second {
+                second.template.write(values, line, PreparedBatch.noID, &texts, to: bytes)
+            }
+        }
+        mark.bytes = bytes.count
+        mark.rows += prepared.second == nil ? 1 : 2
+        mark.units += 1
+        return true
+    }
+
+    @inline(__always)
+    private func key(_ row: PreparedClass.Row, _ values: RowValues) -> StableHash? {
+        guard let count = row.key.write(values, to: keyMemory, room: PreparedBatch.keyRoom) else { return nil }
+        return StableHash(UnsafeRawBufferPointer(start: keyMemory, count: count))
+    }
+
+    @inline(__always)
+    private func write(
+        _ row: PreparedClass.Row, _ values: RowValues, _ line: Int, _ key: StableHash, endsUnit: Bool
+    ) {
+        let start = bytes.count
+        bytes.lastID = -1
+        row.template.write(values, line, hasIDs ? key.numbered(1) : PreparedBatch.noID, &texts, to: bytes)
+        rows.append(Row(key: key, line: line, start: start, id: bytes.lastID, endsUnit: endsUnit))
+    }
+}
+
+// Rows that other threads have written.
+extension InputSink {
+    func makeBatch() -> (any RowBatch)? {
+        if prepared.isEmpty { return nil }
+        return PreparedBatch(
+            prepared, checks, state.writer, countsRows: state.countsRows, hasIDs: state.transactions.isExtended)
+    }
+
+    func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark) {
+        guard let batch = batch as? PreparedBatch, let spool = state.openTransactions() else { return }
+        state.report.rowsMade += end.rows - start.rows
+        guard state.countsRows else {
+            spool.append(batch.bytes.bytes(start.bytes..<end.bytes))
+            state.transactionRows += end.rows - start.rows
+            acceptedUnits += end.units - start.units
+            return
+        }
+        var isKept = false
+        /// Bytes from here on are not yet written.
+        var written = start.bytes
+        for index in start.rows..<end.rows {
+            let row = batch.rows[index]
+            let (occurrence, isNew) = state.count(row.key, input: input, line: row.line)
+            if isNew {
+                if occurrence != 1, row.id >= 0 {
+                    batch.bytes.replace(idAt: row.id, with: row.key.numbered(occurrence))
+                }
+                state.transactionRows += 1
+                isKept = true
+            } else {
+                spool.append(batch.bytes.bytes(written..<row.start))
+                written = index + 1 < end.rows ? batch.rows[index + 1].start : end.bytes
+                state.report.rowsMerged += 1
+            }
+            if row.endsUnit {
+                if isKept { acceptedUnits += 1 } else { duplicateUnits += 1 }
+                isKept = false
+            }
+        }
+        spool.append(batch.bytes.bytes(written..<end.bytes))
+    }
+}

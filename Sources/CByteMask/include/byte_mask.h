@@ -1,0 +1,79 @@
+#ifndef BYTE_MASK_H
+#define BYTE_MASK_H
+
+// Tells of 64 bytes at once which are special, with the vector instructions that every processor of its kind has.
+// Swift has no word for "gather the high bits". `SpecialBytes` says the same in Swift, and is the oracle in tests.
+// The caller vouches that 64 bytes at the address are readable; nothing else is read, and nothing is written.
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
+/// Which of 64 bytes are the delimiter, the quote, or below 0x20; the first in bit 0.
+static inline uint64_t byte_mask_special(const uint8_t *_Nonnull at, uint8_t delimiter, uint8_t quote) {
+#if defined(__SSE2__)
+    const __m128i delimiters = _mm_set1_epi8((char)delimiter);
+    const __m128i quotes = _mm_set1_epi8((char)quote);
+    const __m128i controls = _mm_set1_epi8(0x1F);
+    uint64_t mask = 0;
+    for (int part = 0; part < 4; part++) {
+        const __m128i bytes = _mm_loadu_si128((const __m128i *)(at + 16 * part));
+        const __m128i found = _mm_or_si128(
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, delimiters), _mm_cmpeq_epi8(bytes, quotes)),
+            _mm_cmpeq_epi8(_mm_max_epu8(bytes, controls), controls));
+        mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(found) << (16 * part);
+    }
+    return mask;
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t delimiters = vdupq_n_u8(delimiter);
+    const uint8x16_t quotes = vdupq_n_u8(quote);
+    const uint8x16_t blank = vdupq_n_u8(0x20);
+    uint8x16_t found[4];
+    for (int part = 0; part < 4; part++) {
+        const uint8x16_t bytes = vld1q_u8(at + 16 * part);
+        found[part] = vandq_u8(
+            vorrq_u8(vorrq_u8(vceqq_u8(bytes, delimiters), vceqq_u8(bytes, quotes)), vcltq_u8(bytes, blank)), bits);
+    }
+    const uint8x16_t pairs = vpaddq_u8(vpaddq_u8(found[0], found[1]), vpaddq_u8(found[2], found[3]));
+    return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(pairs, pairs)), 0);
+#else
+    uint64_t mask = 0;
+    for (int place = 0; place < 64; place++) {
+        const uint8_t byte = at[place];
+        if (byte == delimiter || byte == quote || byte < 0x20) mask |= (uint64_t)1 << place;
+    }
+    return mask;
+#endif
+}
+
+/// Which of 64 bytes are a certain one; the first in bit 0.
+static inline uint64_t byte_mask_equal(const uint8_t *_Nonnull at, uint8_t wanted) {
+    uint64_t mask = 0;
+#if defined(__SSE2__)
+    const __m128i all = _mm_set1_epi8((char)wanted);
+    for (int part = 0; part < 4; part++) {
+        const __m128i bytes = _mm_loadu_si128((const __m128i *)(at + 16 * part));
+        mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, all)) << (16 * part);
+    }
+#else
+    for (int place = 0; place < 64; place++) mask |= (uint64_t)(at[place] == wanted) << place;
+#endif
+    return mask;
+}
+
+/// Whether one of 64 bytes is not ASCII.
+static inline _Bool byte_mask_has_high(const uint8_t *_Nonnull at) {
+    uint64_t words[8];
+    memcpy(words, at, sizeof words);
+    uint64_t all = 0;
+    for (int place = 0; place < 8; place++) all |= words[place];
+    return (all & 0x8080808080808080) != 0;
+}
+
+#endif

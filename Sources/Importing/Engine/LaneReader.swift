@@ -1,0 +1,169 @@
+import Delimited
+import OpenAlloc
+
+/// What a lane must know of a table and its binding.
+struct LaneRules: Sendable {
+    let wordColumns: [ColumnRange]
+    let numberColumns: [Int]
+    /// The decimal mark of each number.
+    let marks: [UInt8]
+    let momentColumns: [Int]
+    let textColumns: [Int]
+    let hasLines: Bool
+    let headerColumn: Int
+    let width: Int
+    let patterns: [DatePattern]
+    let blanks: NumberReader
+    let binder: HeaderBinder
+    let lineFilter: LineFilter
+
+    /// Nil for tables whose rows are not plain.
+    init?(_ run: DefinitionRun, _ profile: RecipeProfile, _ binding: TableBinding) {
+        let count = RowValues.capacity
+        guard profile.numbers.count <= count, profile.moments.count <= count, profile.others.count <= count,
+            run.definition.variables.known("time") == nil
+        else { return nil }
+        var marks: [UInt8] = []
+        for slot in profile.numbers {
+            guard let mark = run.evaluator.styles[slot].decimal else { return nil }
+            marks.append(mark)
+        }
+        self.marks = marks
+        hasLines = !run.definition.lines.isEmpty
+        wordColumns = ColumnRange.ranges(of: profile.words.map { binding.columns[$0] })
+        numberColumns = profile.numbers.map { binding.columns[$0] }
+        momentColumns = profile.moments.map { binding.columns[$0] }
+        textColumns = profile.others.map { binding.columns[$0] }
+        headerColumn = binding.firstRequired ?? 0
+        width = binding.width
+        patterns = run.datePatterns
+        blanks = run.evaluator.reader
+        binder = run.binder
+        lineFilter = run.lineFilter
+    }
+}
+
+/// Takes rows apart for a lane: their class and what they bring to it. It belongs to one thread.
+final class LaneReader {
+    /// What the row that was read last brings.
+    let values = RowValues()
+    /// Its class.
+    @exclusivity(unchecked) private(set) var hash: UInt64 = 0
+    @exclusivity(unchecked) private(set) var shape: UInt64 = 0
+    /// Its words.
+    @exclusivity(unchecked) private(set) var cells: FlatMemory<ByteView>
+
+    private let rules: LaneRules
+    private let wordColumns: FlatMemory<ColumnRange>
+    private let numberColumns: FlatMemory<Int>
+    private let marks: FlatMemory<UInt8>
+    private let momentColumns: FlatMemory<Int>
+    private let textColumns: FlatMemory<Int>
+    private let resolver: DateResolver
+    @exclusivity(unchecked) private var dates = DateCache()
+
+    init(_ rules: LaneRules, dates resolver: DateResolver) {
+        self.rules = rules
+        self.resolver = resolver
+        wordColumns = FlatMemory(rules.wordColumns)
+        numberColumns = FlatMemory(rules.numberColumns)
+        marks = FlatMemory(rules.marks)
+        momentColumns = FlatMemory(rules.momentColumns)
+        textColumns = FlatMemory(rules.textColumns)
+        cells = FlatMemory(repeating: .empty, count: rules.wordColumns.count)
+    }
+
+    /// Reads a row: the sink's number of its class, or one of `ClassTable`'s answers; nil when the row is not plain.
+    @inline(__always)
+    func classify(_ record: borrowing RecordView, _ table: ClassTable) -> Int? {
+        guard record.count >= rules.width,
+            record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding]),
+            isRow(record), read(record)
+        else { return nil }
+        var hash = shape
+        for index in 0..<wordColumns.count {
+            let columns = wordColumns[index]
+            let cell = record.rawCells(columns.first, columns.last)
+            cells[index] = cell
+            hash = cell.sample(into: hash)
+        }
+        self.hash = hash
+        return table.find(hash, shape, cells)
+    }
+
+    /// Whether the line is neither a header nor one that rules for lines speak of, and not longer than its header.
+    @inline(__always)
+    private func isRow(_ record: borrowing RecordView) -> Bool {
+        for index in rules.width..<max(rules.width, record.count) where !record.cell(index).isEmpty { return false }
+        if let first = record.cell(rules.headerColumn).content.first, isDigit(first) {
+        } else if rules.binder.hasName(record) {
+            return false
+        }
+        if !rules.hasLines { return true }
+        guard let byte = record.cell(0).content.first else { return false }
+        return !rules.lineFilter.mayBegin(with: byte)
+    }
+
+    /// Reads numbers, dates and texts, and into `shape` the signs and which dates there are; false when one is not
+    /// plain.
+    @inline(__always)
+    private func read(_ record: borrowing RecordView) -> Bool {
+        var shape: UInt64 = 1
+        for index in 0..<numberColumns.count {
+            let column = numberColumns[index]
+            shape <<= 2
+            if record.cell(column).isEmpty { continue }
+            if let number = record.plainDecimal(
+                column, mark: marks[index], scratch: values.scratch + index * PlainDecimal.scratchBytes)
+            {
+                values.set(number: index, number)
+                shape |= UInt64(truncatingIfNeeded: 2 + number.signum)
+            } else if !rules.blanks.isBlank(record.cell(column).content) {
+                return false
+            }
+        }
+        for index in 0..<momentColumns.count {
+            let cell = record.cell(momentColumns[index]).content
+            shape <<= 1
+            if cell.isEmpty { continue }
+            guard let words = cell.words else { return false }
+            guard let moment = dates.known(words, cell.count) ?? readDate(cell, words) else { return false }
+            values.set(moment: index, moment)
+            if !moment.isBlank { shape |= 1 }
+        }
+        for index in 0..<textColumns.count {
+            let cell = record.cell(textColumns[index]).content
+            values.set(text: index, cell.isEmpty || rules.blanks.isBlank(cell) ? .empty : cell)
+        }
+        self.shape = shape
+        return true
+    }
+
+    @inline(never)
+    private func readDate(_ cell: ByteView, _ words: (UInt64, UInt64)) -> RowValues.Moment? {
+        if cell.contains(where: isSpace) { return nil }
+        if rules.blanks.isBlank(cell) { return dates.keep(words, cell.count, nil) }
+        guard let instant = resolver.instant(cell, time: .empty, patterns: rules.patterns), instant.nanoseconds == 0
+        else { return nil }
+        return dates.keep(words, cell.count, instant)
+    }
+}
+
+/// Columns side by side.
+struct ColumnRange: BitwiseCopyable, Sendable {
+    var first: Int
+    var last: Int
+
+    /// The ranges that columns make up; those that a file does not have are below 0.
+    static func ranges(of columns: [Int]) -> [ColumnRange] {
+        var ranges: [ColumnRange] = []
+        for column in Set(columns).sorted() where column >= 0 {
+            if let last = ranges.last, last.last + 1 == column {
+                ranges[ranges.count - 1].last = column
+            } else {
+                ranges.append(ColumnRange(first: column, last: column))
+            }
+        }
+        return ranges
+    }
+}

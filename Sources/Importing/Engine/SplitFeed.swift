@@ -1,0 +1,213 @@
+import Delimited
+import Dispatch
+
+/// Reads one large input on several threads. Other threads guess: they read blocks as if each began with a record and
+/// every row were of a class that the lane knows. This thread goes through the blocks in order, takes what was guessed
+/// right, and reads the rest itself; so the outcome is that of one thread.
+///
+/// A guess counts only if the reader of the whole stands at a record on the line that was guessed, and the lane is still
+/// the one that it was made for. Lines that a guess left out are read here, each at its place; when one of them changes
+/// the state (a header, a cell that spans lines), the rest of its block is read here too.
+struct SplitFeed: ~Copyable {
+    private let run: DefinitionRun
+    private let input: any InputSource
+    private var reader: DelimitedReader
+    private let slots: [LaneSlot]
+    private let queue = DispatchQueue(label: "lane", attributes: .concurrent)
+    /// Slots in the order of their blocks, from `first` on.
+    private var first = 0
+    private var waiting = 0
+    private var spare = ByteBlock(capacity: SplitFeed.blockBytes)
+    private var isAtEnd = false
+    /// The line on which the next block is thought to begin.
+    private var line = 1
+    private var frozen: (table: ClassTable, lane: ClassLane, batches: Int)?
+
+    private static let blockBytes = 1 << 18
+    /// Smaller inputs are not worth the threads.
+    private static let leastBytes = 4 << 20
+
+    /// Whether an input is to be read in this way.
+    static func suits(
+        _ input: any InputSource, _ reader: borrowing DelimitedReader, _ encoding: TextEncoding, jobs: Int
+    )
+        -> Bool
+    {
+        jobs > 1 && input.byteCount >= leastBytes && BlockReader.suits(reader.dialect, encoding)
+    }
+
+    init(_ input: any InputSource, _ run: DefinitionRun, _ reader: consuming DelimitedReader, jobs: Int) {
+        self.run = run
+        self.input = input
+        slots = (0..<(jobs + 1)).map { [dialect = reader.dialect] _ in
+            LaneSlot(capacity: SplitFeed.blockBytes, dialect: dialect)
+        }
+        self.reader = reader
+    }
+
+    /// Reads the input to its end.
+    mutating func read() throws(InputError) {
+        let stream = try input.open()
+        do throws(InputError) {
+            while true {
+                while waiting < slots.count, !isAtEnd { try fill(stream) }
+                if waiting == 0 { break }
+                merge()
+            }
+        } catch {
+            // Nobody may work on a block that is given back.
+            while waiting > 0 { _ = next() }
+            throw error
+        }
+        feed(spare.bytes(0..<spare.count), isLast: true)
+    }
+
+    // MARK: blocks
+
+    /// Fills the next slot and sets a thread on it.
+    private mutating func fill(_ stream: any ByteStream) throws(InputError) {
+        let slot = slots[(first + waiting) % slots.count]
+        slot.block.removeAll()
+        // The line that the former block has begun.
+        swap(&slot.block, &spare)
+        while slot.block.count < slot.block.capacity {
+            let count = try stream.read(into: slot.block.tail)
+            if count == 0 {
+                isAtEnd = true
+                break
+            }
+            slot.block.advance(by: count)
+        }
+        spare.removeAll()
+        let isWhole = slot.block.moveUnfinishedLine(to: spare)
+        slot.line = line
+        line += slot.block.lineFeeds
+        slot.isGuessed = isWhole && prepare(slot)
+        waiting += 1
+        if slot.isGuessed { queue.async { slot.work() } }
+    }
+
+    /// Gives a slot what it needs to guess; false when there is nothing to go by.
+    private mutating func prepare(_ slot: LaneSlot) -> Bool {
+        guard let lane = run.openLane, lane.table.count > 0 else { return false }
+        let known = frozen?.lane === lane ? frozen?.table.count ?? 0 : 0
+        // Copies cost: a few unknown classes are worked off here.
+        if lane.table.count > known + known / 8 {
+            frozen = (lane.table.frozen(), lane, (frozen?.batches ?? 0) + 1)
+        }
+        guard let frozen else { return false }
+        if slot.batches != frozen.batches {
+            guard let batch = run.sink.makeBatch() else { return false }
+            slot.use(frozen.table, batch, lane, LaneReader(lane.rules, dates: DateResolver(copying: run.builder.dates)))
+            slot.batches = frozen.batches
+        }
+        return true
+    }
+
+    private mutating func next() -> LaneSlot {
+        let slot = slots[first]
+        first = (first + 1) % slots.count
+        waiting -= 1
+        if slot.isGuessed { slot.done.wait() }
+        return slot
+    }
+
+    // MARK: merging
+
+    private mutating func merge() {
+        let slot = next()
+        let start = reader.lineCount
+        var position = 0
+        var mark = BatchMark()
+        if slot.isGuessed, isRight(slot), slot.line == start + 1 {
+            for part in slot.left {
+                accept(slot, position..<part.bytes.lowerBound, from: mark, to: part.mark)
+                mark = part.mark
+                position = part.bytes.upperBound
+                feed(slot.block.bytes(part.bytes), isLast: false)
+                if !isRight(slot) { break }
+            }
+            if isRight(slot) {
+                accept(slot, position..<slot.block.count, from: mark, to: slot.end)
+                position = slot.block.count
+            }
+        }
+        feed(slot.block.bytes(position..<slot.block.count), isLast: false)
+        // What follows was guessed from the number of line feeds.
+        line += reader.lineCount - start - slot.block.lineFeeds
+    }
+
+    private func isRight(_ slot: LaneSlot) -> Bool {
+        guard reader.isAtRecord, let lane = run.openLane else { return false }
+        return slot.isOf(lane)
+    }
+
+    private mutating func accept(_ slot: LaneSlot, _ bytes: Range<Int>, from start: BatchMark, to end: BatchMark) {
+        let count = end.units - start.units
+        if count == 0 { return }
+        run.passed()
+        if let batch = slot.batch { run.sink.accept(batch, from: start, to: end) }
+        reader.pass(bytes: bytes.count, lines: count, records: count)
+    }
+
+    private mutating func feed(_ bytes: UnsafeRawBufferPointer, isLast: Bool) {
+        if bytes.isEmpty, !isLast { return }
+        let run = run
+        reader.feed(bytes, isLast: isLast) { (record: borrowing RecordView) in run.take(record) }
+    }
+}
+
+/// A block, and what a thread has guessed of it.
+///
+/// The thread that reads the whole fills it before `work` is set off, and looks at it again only after `done`.
+final class LaneSlot: @unchecked Sendable {
+    /// Bytes that were not guessed, and what the batch had taken before them.
+    struct Left {
+        var bytes: Range<Int>
+        var mark: BatchMark
+    }
+
+    var block: ByteBlock
+    /// The line on which it is thought to begin.
+    var line = 1
+    var isGuessed = false
+    /// Which copy of the classes it has.
+    var batches = 0
+    let done = DispatchSemaphore(value: 0)
+    private(set) var left: [Left] = []
+    private(set) var end = BatchMark()
+    private(set) var batch: (any RowBatch)?
+    private var classes: (table: ClassTable, lane: ClassLane, reader: LaneReader)?
+    private var reader: BlockReader
+
+    init(capacity: Int, dialect: Dialect) {
+        block = ByteBlock(capacity: capacity)
+        reader = BlockReader(dialect: dialect)
+    }
+
+    func use(_ table: ClassTable, _ batch: any RowBatch, _ lane: ClassLane, _ reader: LaneReader) {
+        classes = (table, lane, reader)
+        self.batch = batch
+    }
+
+    func isOf(_ lane: ClassLane) -> Bool { classes?.lane === lane }
+
+    /// Reads the block, on another thread.
+    func work() {
+        defer { done.signal() }
+        left.removeAll(keepingCapacity: true)
+        guard let batch, let classes else { return }
+        batch.removeAll()
+        reader.read(block, line: line) { (record: borrowing RecordView) -> Bool in
+            guard let id = classes.reader.classify(record, classes.table), id >= 0 else { return false }
+            return batch.take(classes.reader.values, of: id, line: record.line)
+        } leave: { bytes in
+            if let last = left.last, last.bytes.upperBound == bytes.lowerBound {
+                left[left.count - 1].bytes = last.bytes.lowerBound..<bytes.upperBound
+            } else {
+                left.append(Left(bytes: bytes, mark: batch.mark))
+            }
+        }
+        end = batch.mark
+    }
+}
