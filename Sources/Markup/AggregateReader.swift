@@ -24,6 +24,7 @@ public protocol AggregateHandler: AnyObject {
 extension AggregateHandler {
     /// Unless a handler says otherwise, every chosen element comes as an aggregate.
     public var takesRows: Bool { false }
+    /// Takes none.
     public func row(_ row: MarkupRow) -> Bool { false }
 }
 

@@ -25,7 +25,8 @@ extension ElementStack {
         }
         let root = lane.root(parent.pointee.name, count)
         guard root >= 0 else { return (index, false) }
-        var line = locator.countsLines ? locator.position(at: base + index).line : 0
+        let countsLines = locator.countsLines
+        var line = countsLines ? locator.position(at: base + index).line : 0
         let row = lane.row
         let limit = bytes.count - 8
         var at = index
@@ -33,7 +34,8 @@ extension ElementStack {
         while true {
             var start = at
             let breaks = Self.skipBlanks(memory, &start, bytes.count)
-            let end = start > limit
+            let end =
+                start > limit
                 ? RowTrie.Stop.needsMore : lane.trie.follow(memory, from: start, limit: limit, root: root, into: row)
             guard end >= 0 else {
                 waits = end == RowTrie.Stop.needsMore && !isFinal && bytes.count - start < RowTrie.maximumBytes
@@ -41,7 +43,7 @@ extension ElementStack {
             }
             row.bytes = UnsafeBufferPointer(start: memory + start, count: end - start)
             row.offset = locator.source(base + start)
-            row.line = line + breaks
+            row.line = countsLines ? line + breaks : 0
             guard handler.row(row) else {
                 lane.isKnown = true
                 break
@@ -101,5 +103,27 @@ extension ElementStack {
         lane.learn(
             UnsafeBufferPointer(rebasing: bytes[start..<end]), readable: bytes.count - start, as: aggregate.store,
             table, lastHoisted: lastHoisted, endsLine: endsLine)
+    }
+
+    // MARK: - Text of plain tags
+
+    /// Text without the blanks around it, if what is left stands for itself; nil if it holds references, CRs or NULs.
+    ///
+    /// Invariant of the unsafe loads: a tag follows the text, so that at least 18 bytes behind it are readable.
+    @inline(__always)
+    static func plain(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        guard let memory = text.baseAddress else { return text }
+        var first = 0
+        var end = text.count
+        while end > 0, memory[end - 1] <= 0x20 { end -= 1 }
+        while first < end, memory[first] <= 0x20 { first += 1 }
+        var index = first
+        while index < end {
+            let word = Words.load(memory + index)
+            let marks = Words.marks(word, 0x26) | Words.marks(word, 0x0D) | Words.marks(word, 0)
+            if marks != 0, index + Words.first(marks) < end { return nil }
+            index += 8
+        }
+        return UnsafeBufferPointer(start: memory + first, count: end - first)
     }
 }

@@ -164,26 +164,6 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
         closed[id] += 1
     }
 
-    /// Text without the blanks around it, if what is left stands for itself; nil if it holds references, CRs or NULs.
-    ///
-    /// Invariant of the unsafe loads: a tag follows the text, so that at least 18 bytes behind it are readable.
-    @inline(__always)
-    private static func plain(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
-        guard let memory = text.baseAddress else { return text }
-        var first = 0
-        var end = text.count
-        while end > 0, memory[end - 1] <= 0x20 { end -= 1 }
-        while first < end, memory[first] <= 0x20 { first += 1 }
-        var index = first
-        while index < end {
-            let word = Words.load(memory + index)
-            let marks = Words.marks(word, 0x26) | Words.marks(word, 0x0D) | Words.marks(word, 0)
-            if marks != 0, index + Words.first(marks) < end { return nil }
-            index += 8
-        }
-        return UnsafeBufferPointer(start: memory + first, count: end - first)
-    }
-
     // MARK: - Start
 
     func openTag(_ tag: MarkupTag) {

@@ -32,7 +32,9 @@ extension MarkupHandler {
 
     /// Unless a handler says otherwise, no row goes another way.
     public var lane: RowLane? { nil }
+    /// Nothing is kept.
     public var ended: MarkupAggregate? { nil }
+    /// Takes none.
     public func row(_ row: MarkupRow) -> Bool { false }
 
     /// Unless a handler knows a shorter way, an element like others.

@@ -43,7 +43,10 @@ extension InputSink {
         guard state.held != nil else { return true }
         for row in [new.first, new.second].compactMap({ $0 }) {
             guard let place = state.held?.place(of: row.example, record) else { continue }
-            if row.units < 0 || (row.price < 0 && row.example.price != nil) || HeldUnits.mayBeShort(row.example, record) { return false }
+            if row.units < 0 || (row.price < 0 && row.example.price != nil) || HeldUnits.mayBeShort(row.example, record)
+            {
+                return false
+            }
             row.holding = place
         }
         if !record.isAccountAssumed, let account = state.held?.account(of: record) { new.account = account }
@@ -54,7 +57,8 @@ extension InputSink {
     @inline(__always)
     private func cover(_ prepared: PreparedClass, _ day: Int) {
         if day >= prepared.firstDay, day <= prepared.lastDay { return }
-        guard !prepared.isAccountAssumed, let days = state.held?.cover(account: prepared.account, day: day, input: input)
+        guard !prepared.isAccountAssumed,
+            let days = state.held?.cover(account: prepared.account, day: day, input: input)
         else { return }
         (prepared.firstDay, prepared.lastDay) = (days.lowerBound, days.upperBound)
     }
@@ -102,7 +106,9 @@ extension InputSink {
     }
 
     /// Writes a row unless an earlier input had it; whether it was written.
-    private func write(_ row: PreparedClass.Row, _ key: StableHash, _ values: RowValues, _ line: Int, _ day: Int) -> Bool {
+    private func write(_ row: PreparedClass.Row, _ key: StableHash, _ values: RowValues, _ line: Int, _ day: Int)
+        -> Bool
+    {
         state.report.rowsMade += 1
         let (occurrence, isKept) = state.count(key, input: input, line: line)
         if !isKept {

@@ -101,7 +101,8 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
 // Rows that other threads have written.
 extension InputSink {
     func makeBatch() -> (any RowBatch)? {
-        if prepared.isEmpty { return nil }
+        // Units that are held against positions are counted here.
+        if prepared.isEmpty || state.held != nil { return nil }
         return PreparedBatch(
             prepared, checks, state.writer, countsRows: state.countsRows, hasIDs: state.transactions.isExtended)
     }

@@ -16,7 +16,7 @@ final class OFXRowLane {
     }
 
     /// A class that was met.
-    private struct Known: BitwiseCopyable {
+    struct Known: BitwiseCopyable {
         var hash: UInt64
         var shape: UInt64
         var signs: UInt64
@@ -123,7 +123,8 @@ final class OFXRowLane {
     /// Digits with a sign and a point, which can be read in one way only.
     @inline(__always)
     private func readNumber(_ cell: ByteView, _ place: Int) -> PlainDecimal? {
-        for position in 0..<cell.count where cell[position] == UInt8(ascii: ",") || cell[position] == UInt8(ascii: "$") {
+        for position in 0..<cell.count where cell[position] == UInt8(ascii: ",") || cell[position] == UInt8(ascii: "$")
+        {
             return nil
         }
         return PlainDecimal.read(
@@ -180,7 +181,8 @@ final class OFXRowLane {
             let index = Int(places[place])
             if index < 0 { return nil }
             let known = classes[index]
-            if known.hash == hash, known.shape == shape, known.signs == signs, hasWords(Int(known.firstWord), wordCount) {
+            if known.hash == hash, known.shape == shape, known.signs == signs, hasWords(Int(known.firstWord), wordCount)
+            {
                 return index
             }
             place = (place + 1) & mask
@@ -265,7 +267,7 @@ struct OFXMapped {
 }
 
 /// A cache for each moment of a row.
-private struct StampCaches: ~Copyable {
+struct StampCaches: ~Copyable {
     private var first = StampCache()
     private var second = StampCache()
 

@@ -6,7 +6,7 @@ import OpenAlloc
 /// Direct-mapped. Every place of a row has a cache of its own, so that reading one date of a row never overwrites the
 /// text of another.
 struct StampCache: ~Copyable {
-    private struct Entry: BitwiseCopyable {
+    struct Entry: BitwiseCopyable {
         var first: (UInt64, UInt64) = (0, 0)
         var last: (UInt64, UInt64) = (0, 0)
         var count = -1
