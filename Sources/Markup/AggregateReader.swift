@@ -13,6 +13,19 @@ public protocol AggregateHandler: AnyObject {
     func aggregate(_ aggregate: MarkupAggregate, path: [ElementName])
     /// Something was read around.
     func issue(_ issue: MarkupIssue)
+    /// Whether rows whose tags were met before are offered to `row`.
+    var takesRows: Bool { get }
+    /// A chosen aggregate whose tags were met before in the same list, byte for byte.
+    ///
+    /// - Returns: whether it was taken; if not, it comes as an aggregate.
+    func row(_ row: MarkupRow) -> Bool
+}
+
+extension AggregateHandler {
+    /// Unless a handler says otherwise, every chosen element comes as an aggregate.
+    public var takesRows: Bool { false }
+    /// Takes none.
+    public func row(_ row: MarkupRow) -> Bool { false }
 }
 
 /// Gathers the elements of chosen names into small trees and hands on the rest. Chosen names inside a chosen aggregate
@@ -35,6 +48,10 @@ public final class AggregateReader: MarkupHandler {
     @exclusivity(unchecked) private var left = 0
     @exclusivity(unchecked) private var path: [ElementName] = []
     @exclusivity(unchecked) private var isInList = false
+    /// The store still holds the aggregate that was delivered last.
+    @exclusivity(unchecked) private var hasEnded = false
+    /// The short way of rows, where the handler takes any.
+    public let lane: RowLane?
 
     /// A reader that delivers whole the elements named in `chosen`, and whatever stands directly in one of `lists`:
     /// what a list holds that nobody knows is delivered too.
@@ -44,6 +61,7 @@ public final class AggregateReader: MarkupHandler {
     ) {
         self.handler = handler
         self.limits = limits
+        lane = handler.takesRows ? RowLane() : nil
         roles = .allocate(capacity: roleCount)
         roles.initialize(repeating: .other, count: roleCount)
         for name in lists where Int(name.id) < roleCount { roles[Int(name.id)] = .list }
@@ -86,7 +104,7 @@ public final class AggregateReader: MarkupHandler {
 
     @inline(__always)
     private func extend(_ name: ElementName, at position: MarkupPosition) {
-        if openCount == 0 { store.position = position }
+        if openCount == 0 { begin(at: position) }
         if left > 0 || store.count >= limits.aggregateNodes || store.byteCount > limits.textBytes
             || openCount == openRoom
         {
@@ -94,6 +112,15 @@ public final class AggregateReader: MarkupHandler {
         }
         open[openCount] = Int32(truncatingIfNeeded: store.append(name))
         openCount += 1
+    }
+
+    @inline(__always)
+    private func begin(at position: MarkupPosition) {
+        if hasEnded {
+            store.reset()
+            hasEnded = false
+        }
+        store.position = position
     }
 
     private func role(_ name: ElementName) -> Role { Int(name.id) < roleCount ? roles[Int(name.id)] : .other }
@@ -140,10 +167,20 @@ public final class AggregateReader: MarkupHandler {
         store.endOffset = endOffset
         store.isTruncated = closing == .truncated
         store.index()
+        hasEnded = true
         handler.aggregate(MarkupAggregate(store: store), path: path)
-        store.reset()
+        lane?.isAfterRow = isInList && closing == .explicit
     }
 
+    /// The aggregate that was delivered last, until the next begins.
+    public var ended: MarkupAggregate? { hasEnded ? MarkupAggregate(store: store) : nil }
+
+    /// Hands a row on.
+    public func row(_ row: MarkupRow) -> Bool { handler.row(row) }
+
     /// Hands the issue on.
-    public func issue(_ issue: MarkupIssue) { handler.issue(issue) }
+    public func issue(_ issue: MarkupIssue) {
+        lane?.hadIssue = true
+        handler.issue(issue)
+    }
 }

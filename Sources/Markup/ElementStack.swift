@@ -13,7 +13,7 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
         case counted(TagCensus)
     }
 
-    private struct Frame {
+    struct Frame {
         var name: ElementName
         var kind: OFXSchema.Kind
         var hasText = false
@@ -22,27 +22,29 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
 
     let table: NameTable
     let locator: Locator
-    private let handler: Handler
+    let handler: Handler
+    /// The short way of rows; nil where there is none.
+    let lane: RowLane?
     private let limits: MarkupLimits
     private let census: TagCensus?
     private let isWellFormed: Bool
     private let guesses: Bool
     private let schema: OFXSchema?
-    private let frames: UnsafeMutablePointer<Frame>
+    let frames: UnsafeMutablePointer<Frame>
     private let room: Int
-    @exclusivity(unchecked) private var count = 0
+    @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private var text: [UInt8] = []
     /// Text has begun, even if nothing of it is left after decoding.
-    @exclusivity(unchecked) private var isGathering = false
+    @exclusivity(unchecked) private(set) var isGathering = false
     @exclusivity(unchecked) private var textStart = MarkupPosition.start
     @exclusivity(unchecked) private var prolog: [UInt8] = []
     @exclusivity(unchecked) private var documents = 0
     /// How often each name (by id) was closed without a close tag.
     @exclusivity(unchecked) private var closed: [Int] = []
-    @exclusivity(unchecked) private var lastHoisted = ElementName.none
+    @exclusivity(unchecked) var lastHoisted = ElementName.none
     @exclusivity(unchecked) private var isCut = false
-    @exclusivity(unchecked) private var endsLine = true
-    @exclusivity(unchecked) private var closesAggregates = false
+    @exclusivity(unchecked) var endsLine = true
+    @exclusivity(unchecked) var closesAggregates = false
     @exclusivity(unchecked) private(set) var error: MarkupError?
     /// Whether reading stopped because it takes a census to go on.
     @exclusivity(unchecked) private(set) var needsCensus = false
@@ -50,7 +52,10 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
     /// How many elements there were, and the sum of their depths: what two readers must agree in.
     @exclusivity(unchecked) private(set) var tally = MarkupTally()
 
-    init(handler: Handler, names: NameTable, balance: Balance, locator: Locator, limits: MarkupLimits) {
+    init(
+        handler: Handler, names: NameTable, balance: Balance, locator: Locator, limits: MarkupLimits,
+        takesRows: Bool = true
+    ) {
         self.handler = handler
         self.table = names
         self.locator = locator
@@ -61,6 +66,8 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
         case .counted(let census): (self.census, isWellFormed, guesses) = (census, false, false)
         }
         schema = names.foldsCase ? .shared : nil
+        // What counted tags mean may change from row to row.
+        lane = takesRows && names.foldsCase && census == nil && locator.isUTF8 ? handler.lane : nil
         room = max(1, limits.depth)
         frames = .allocate(capacity: room)
     }
@@ -155,26 +162,6 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
         let id = Int(name.id)
         if id >= closed.count { closed.append(contentsOf: repeatElement(0, count: id + 1 - closed.count)) }
         closed[id] += 1
-    }
-
-    /// Text without the blanks around it, if what is left stands for itself; nil if it holds references, CRs or NULs.
-    ///
-    /// Invariant of the unsafe loads: a tag follows the text, so that at least 18 bytes behind it are readable.
-    @inline(__always)
-    private static func plain(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
-        guard let memory = text.baseAddress else { return text }
-        var first = 0
-        var end = text.count
-        while end > 0, memory[end - 1] <= 0x20 { end -= 1 }
-        while first < end, memory[first] <= 0x20 { first += 1 }
-        var index = first
-        while index < end {
-            let word = Words.load(memory + index)
-            let marks = Words.marks(word, 0x26) | Words.marks(word, 0x0D) | Words.marks(word, 0)
-            if marks != 0, index + Words.first(marks) < end { return nil }
-            index += 8
-        }
-        return UnsafeBufferPointer(start: memory + first, count: end - first)
     }
 
     // MARK: - Start

@@ -9,6 +9,11 @@ public struct MarkupAggregate {
     /// The same aggregate, to keep.
     public func copy() -> MarkupAggregate { MarkupAggregate(store: AggregateStore(copying: store)) }
 
+    /// The same elements with other texts, by their places.
+    public func replacing(_ texts: [Int: [UInt8]]) -> MarkupAggregate {
+        MarkupAggregate(store: AggregateStore(copying: store, texts: texts))
+    }
+
     /// The aggregate itself.
     public var root: MarkupNode { MarkupNode(store: store, index: 0) }
     /// The name of the aggregate.
@@ -126,11 +131,15 @@ final class AggregateStore {
     }
 
     /// The same content in memory of its own.
-    convenience init(copying other: AggregateStore) {
+    convenience init(copying other: AggregateStore, texts: [Int: [UInt8]] = [:]) {
         self.init()
         for place in 0..<other.count {
             let index = append(other.entries[place].name)
-            append(other.text(place), to: index)
+            if let text = texts[place] {
+                text.withUnsafeBufferPointer { append($0, to: index) }
+            } else {
+                append(other.text(place), to: index)
+            }
             entries[index].subtreeEnd = other.entries[place].subtreeEnd
         }
         (position, endOffset) = (other.position, other.endOffset)

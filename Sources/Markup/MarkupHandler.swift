@@ -18,11 +18,24 @@ public protocol MarkupHandler: AnyObject {
     /// Whether line and column of the next start are wanted; without, only its offset is true. Counting them costs as
     /// much as reading.
     var wantsLines: Bool { get }
+    /// The short way of rows; nil where every element is wanted.
+    var lane: RowLane? { get }
+    /// The aggregate that ended last, until the next begins.
+    var ended: MarkupAggregate? { get }
+    /// A row of a known shape. False, with nothing done, if it is to come element by element.
+    func row(_ row: MarkupRow) -> Bool
 }
 
 extension MarkupHandler {
     /// Unless a handler says otherwise, every position is whole.
     public var wantsLines: Bool { true }
+
+    /// Unless a handler says otherwise, no row goes another way.
+    public var lane: RowLane? { nil }
+    /// Nothing is kept.
+    public var ended: MarkupAggregate? { nil }
+    /// Takes none.
+    public func row(_ row: MarkupRow) -> Bool { false }
 
     /// Unless a handler knows a shorter way, an element like others.
     public func start(_ name: ElementName, at position: MarkupPosition) {

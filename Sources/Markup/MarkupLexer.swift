@@ -26,6 +26,18 @@ protocol MarkupSink: AnyObject {
     func unterminated(at offset: Int)
     func partialTag(at offset: Int)
     func finish(at offset: Int)
+    /// Whether a row of a list has just ended, so that `takeRows` is worth a try.
+    var isAfterRow: Bool { get }
+    func takeRows(
+        _ bytes: UnsafeBufferPointer<UInt8>, from index: Int, stream base: Int, isFinal: Bool
+    ) -> (index: Int, waits: Bool)
+}
+
+extension MarkupSink {
+    var isAfterRow: Bool { false }
+    func takeRows(
+        _ bytes: UnsafeBufferPointer<UInt8>, from index: Int, stream base: Int, isFinal: Bool
+    ) -> (index: Int, waits: Bool) { (index, false) }
 }
 
 /// UTF-8 chunks → tags and text, tolerant: what cannot be a tag is text, and every byte belongs to something.
@@ -41,12 +53,21 @@ struct MarkupLexer<Sink: MarkupSink> {
     private var base = 0
     private var state = State.content
     private var sectionStart = 0
+    /// A row has begun whose end is not there yet.
+    private var waits = false
+    /// Is shown every byte but those of rows that go the short way.
+    private let witness: XMLChecker?
+    /// How much of the buffer it has seen.
+    private var witnessed = 0
     private let unterminatedFrom: Int
     private let maximumTag: Int
 
     /// Without a locator, nobody asks for positions.
-    init(sink: Sink, locator: Locator?, unterminatedFrom: Int?, limits: MarkupLimits) {
+    init(
+        sink: Sink, locator: Locator?, unterminatedFrom: Int?, limits: MarkupLimits, witness: XMLChecker? = nil
+    ) {
         self.sink = sink
+        self.witness = witness
         self.locator = locator
         names = sink.names
         self.unterminatedFrom = unterminatedFrom ?? .max
@@ -68,26 +89,48 @@ struct MarkupLexer<Sink: MarkupSink> {
             work.removeFirst(used)
             pending = work
         }
-        if isFinal { sink.finish(at: base) }
+        if isFinal {
+            witness?.feed(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)
+            sink.finish(at: base)
+        }
     }
 
     private mutating func run(_ bytes: UnsafeBufferPointer<UInt8>, _ isFinal: Bool) -> Int {
         locator?.hold(bytes, from: base)
         var index = 0
-        while index < bytes.count, sink.wantsMore {
+        witnessed = 0
+        if waits { index = rows(bytes, index, isFinal) }
+        while index < bytes.count, sink.wantsMore, !waits {
             let next: Int
             switch state {
             case .content:
-                index = quick(bytes, index)
-                next = index < bytes.count && sink.wantsMore ? content(bytes, index, isFinal) : index
+                index = quick(bytes, index, isFinal)
+                next = index < bytes.count && sink.wantsMore && !waits ? content(bytes, index, isFinal) : index
             case .comment: next = section(bytes, index, isFinal, end: 0x2D)
             case .cdata: next = section(bytes, index, isFinal, end: 0x5D)
             }
             if next == index { break }
             index = next
+            if sink.isAfterRow { index = rows(bytes, index, isFinal) }
         }
         locator?.release(at: base + index)
+        if let witness {
+            // Where nothing more is wanted, the witness still hears everything.
+            if isFinal || !sink.wantsMore { index = bytes.count }
+            witness.feed(slice(bytes, witnessed, index), isFinal: false)
+        }
         return index
+    }
+
+    private mutating func rows(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ isFinal: Bool) -> Int {
+        let (end, waits) = sink.takeRows(bytes, from: start, stream: base, isFinal: isFinal)
+        self.waits = waits
+        if end > start, let witness {
+            witness.feed(slice(bytes, witnessed, start), isFinal: false)
+            witness.passOver()
+            witnessed = end
+        }
+        return end
     }
 
     // MARK: - Plain tags
@@ -97,7 +140,7 @@ struct MarkupLexer<Sink: MarkupSink> {
     ///
     /// Invariant of the unsafe loads: they begin at `index` to `less + 10`, and are of 8 bytes, while
     /// `less + 18 <= bytes.count`.
-    private mutating func quick(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+    private mutating func quick(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ isFinal: Bool) -> Int {
         guard let names, let memory = bytes.baseAddress else { return start }
         let limit = bytes.count - 18
         var index = start
@@ -137,6 +180,10 @@ struct MarkupLexer<Sink: MarkupSink> {
                 : sink.quickOpen(known, after: text, at: base + less, end: base + after)
             if !isTaken { return index }
             index = after
+            if closes, sink.isAfterRow {
+                index = rows(bytes, index, isFinal)
+                if waits { return index }
+            }
         }
         return index
     }

@@ -117,6 +117,8 @@ enum MarkupPass {
         case notUTF8
         case notWellFormed(MarkupError)
         case needsCensus
+        /// Rows that were passed over hide where it is not well-formed.
+        case hasGaps
         /// The tokenizer and libxml2 see different things.
         case differs
     }
@@ -135,8 +137,9 @@ enum MarkupPass {
         guard plan.kind.isOFX else { return plan }
         var checksText = mark.encoding == nil
         plan.usesXML = plan.kind == .ofxXML
+        var takesRows = true
         while true {
-            switch try attempt(&source, plan, handler(), checksText, limits) {
+            switch try attempt(&source, plan, handler(), checksText, takesRows, limits) {
             case .done:
                 plan.isPlain = plan.usesXML
                 plan.isRegular = !plan.usesXML
@@ -151,6 +154,7 @@ enum MarkupPass {
                 if case .tooDeep = error { throw error }
                 plan.usesXML = false
                 plan.breaksAt = error
+            case .hasGaps: takesRows = false
             case .needsCensus, .differs:
                 // An error is met again, and told, when the source is read.
                 do throws(MarkupError) {
@@ -166,14 +170,16 @@ enum MarkupPass {
     /// Reads on trust: as UTF-8, as well-formed where it says it is XML, and as regular where it does not.
     private static func attempt(
         _ source: inout any MarkupSource, _ plan: MarkupPlan, _ handler: AggregateReader, _ checksText: Bool,
-        _ limits: MarkupLimits
+        _ takesRows: Bool, _ limits: MarkupLimits
     ) throws(MarkupError) -> Outcome {
         var validator = UTF8Validator()
         let checker = plan.usesXML ? try XMLChecker(limits: limits) : nil
         let stack = ElementStack(
             handler: handler, names: NameTable(ofx: true), balance: plan.usesXML ? .wellFormed : .unknown,
-            locator: Locator(encoding: plan.encoding, skipped: plan.skip, countsLines: false), limits: limits)
-        var lexer = MarkupLexer(sink: stack, locator: stack.locator, unterminatedFrom: nil, limits: limits)
+            locator: Locator(encoding: plan.encoding, skipped: plan.skip, countsLines: false), limits: limits,
+            takesRows: takesRows)
+        var lexer = MarkupLexer(
+            sink: stack, locator: stack.locator, unterminatedFrom: nil, limits: limits, witness: checker)
         var isText = true
         try pump(&source, plan) { bytes, isFinal in
             if checksText {
@@ -181,15 +187,13 @@ enum MarkupPass {
                 isText = isFinal ? validator.isValid : !validator.hasFailed
                 if !isText { return false }
             }
-            if let checker {
-                checker.feed(bytes, isFinal: isFinal)
-                if checker.failure != nil { return false }
-            }
-            if stack.wantsMore { lexer.feed(bytes, isFinal: isFinal) }
+            if stack.wantsMore || checker != nil { lexer.feed(bytes, isFinal: isFinal) }
+            if let checker, checker.failure != nil { return false }
             // The encoding is proven to the end also where the elements are not.
             return stack.wantsMore || checksText || checker != nil
         }
         if !isText { return .notUTF8 }
+        if let checker, checker.failure != nil, checker.hasGaps { return .hasGaps }
         if let checker, let error = try error(of: checker, &source, plan) { return .notWellFormed(error) }
         if stack.needsCensus { return .needsCensus }
         if let checker, checker.hasMore || checker.tally != stack.tally || stack.error != nil { return .differs }

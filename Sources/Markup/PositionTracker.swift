@@ -20,6 +20,15 @@ struct PositionTracker {
         position.offset += width.isUTF16 ? extra * 2 : extra
     }
 
+    /// Goes on at the begin of a line, of which the bytes before are known to have so many.
+    mutating func jump(to offset: Int, line: Int) {
+        position.offset += offset - streamOffset
+        streamOffset = offset
+        position.line = line
+        position.column = 1
+        afterCR = false
+    }
+
     /// Character by character; the UTF-16 units or single bytes that they are in the source.
     private mutating func advanceCharacters(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var line = position.line
@@ -100,9 +109,9 @@ final class Locator {
     @exclusivity(unchecked) private var tracker: PositionTracker
     @exclusivity(unchecked) private var buffer = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     @exclusivity(unchecked) private var start = 0
-    private let isUTF8: Bool
+    let isUTF8: Bool
     private let skipped: Int
-    private let countsLines: Bool
+    let countsLines: Bool
 
     /// - Parameter countsLines: whether anybody will ask for more than offsets.
     init(encoding: MarkupEncoding, skipped: Int, countsLines: Bool = true) {
@@ -133,6 +142,9 @@ final class Locator {
         }
         return tracker.position
     }
+
+    /// Goes on at the begin of a line of the buffer that was counted elsewhere.
+    func jump(to offset: Int, line: Int) { tracker.jump(to: offset, line: line) }
 
     /// The byte of the source.
     @inline(__always)

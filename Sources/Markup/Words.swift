@@ -23,6 +23,17 @@ enum Words {
         return ~(((difference & ~highs) &+ ~highs) | difference | ~highs)
     }
 
+    /// The high bit of the bytes that end plain text: control characters, `<`, `>`, `&`, and what may begin a character
+    /// that XML has not (0xEF); exact up to and including the first one.
+    @inline(__always)
+    static func ends(_ word: UInt64) -> UInt64 {
+        let angle = (word | (0x02 &* ones)) ^ (0x3E &* ones)
+        let amp = word ^ (0x26 &* ones)
+        let control = (word &- (0x20 &* ones)) & ~word
+        let marks = (control | ((angle &- ones) & ~angle) | ((amp &- ones) & ~amp)) & highs
+        return word & highs == 0 ? marks : marks | Self.marks(word, 0xEF)
+    }
+
     /// How many bytes are marked.
     @inline(__always)
     static func count(_ marks: UInt64) -> Int { Int(truncatingIfNeeded: ((marks >> 7) &* ones) >> 56) }

@@ -26,6 +26,8 @@ final class XMLChecker {
     private var fed = 0
     private var lastEvent = 0
     private(set) var failure: Failure?
+    /// Whether parts of the source were passed over: then a failure does not say where it is.
+    private(set) var hasGaps = false
 
     init(limits: MarkupLimits) throws(MarkupError) {
         self.limits = limits
@@ -79,7 +81,7 @@ final class XMLChecker {
 
     /// Takes the next UTF-8 bytes; after `isFinal` the document must be complete.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-        guard failure == nil else { return }
+        guard failure == nil, !bytes.isEmpty || isFinal else { return }
         let before = state.pointee.tally
         fed += bytes.count
         let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
@@ -90,6 +92,9 @@ final class XMLChecker {
         if state.pointee.tally != before { lastEvent = fed }
         if fed - lastEvent > limits.textBytes * 4 { fail(.tooLong(at: .start, limit: limits.textBytes)) }
     }
+
+    /// Elements that are well-formed, and a tokenizer's business, stand between what comes next and what came before.
+    func passOver() { hasGaps = true }
 
     private func fail(_ error: MarkupError) {
         guard failure == nil else { return }

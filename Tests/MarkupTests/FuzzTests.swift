@@ -8,7 +8,9 @@ import Testing
 struct FuzzTests {
     @Test func tokenizerSurvives() throws {
         let plan = FuzzPlan(rounds: 2000)
-        let own = (0..<50).map { Array(XMLTests.document($0).utf8) } + (0..<50).map { Array(Self.sgml($0).utf8) }
+        let own =
+            (0..<50).map { Array(XMLTests.document($0).utf8) } + (0..<50).map { Array(Self.sgml($0).utf8) }
+            + (0..<100).map { RowLaneTests.statement($0) }
         let files = own + FuzzPlan.corpus([".ofx", ".qfx", ".xml", ".txt", ".sgml", ".qbo"])
         var mutator = Mutator(random: SplitMix64(state: plan.seed), donors: files)
         var round = 0
@@ -19,6 +21,7 @@ struct FuzzTests {
             round += 1
         }
         print("FUZZ tokenizer: \(round) inputs, \(counts)")
+        #expect(counts.rows > 0)
         #expect(counts.regular > 0 && counts.census > 0 && counts.plain > 0)
     }
 
@@ -28,8 +31,9 @@ struct FuzzTests {
         var plain = 0
         var xml = 0
         var stopped = 0
+        var rows = 0
         var description: String {
-            "regular \(regular), with census \(census), XML by both \(plain), by libxml2 alone \(xml), stopped \(stopped)"
+            "regular \(regular), with census \(census), XML by both \(plain), by libxml2 alone \(xml), stopped \(stopped), rows \(rows)"
         }
     }
 
@@ -61,6 +65,8 @@ struct FuzzTests {
             #expect(isSame, "round \(round), chunk \(chunk): \(dump(bytes))")
             #expect((failure == nil) == (otherFailure == nil), "round \(round)")
         }
+        let chunk = 1 + mutator.below(1200)
+        counts.rows += RowLaneTests.check(bytes, chunk: chunk, seed: UInt64(round), "round \(round): \(dump(bytes))")
         // The front door takes anything; where it reads on trust, it reads the same as without.
         var source = BytesSource(bytes, chunk: 1 + mutator.below(500))
         guard let plan = try? MarkupDocument.plan(&source, reading: { AggregateReader([], handler: Nobody()) }),

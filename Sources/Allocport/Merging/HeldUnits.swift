@@ -18,11 +18,31 @@ struct HeldUnits {
 
     /// One security of one account.
     private struct Flow {
+        let key: StableHash
         let account: StableHash
         let symbol: String
         var moves: [Move] = []
         /// Contracts and short sales may go below zero.
         var mayBeShort = false
+        /// How many moves there may be before those of one day are joined.
+        var bound = 1024
+
+        /// Makes one of all moves of a day in an input: memory grows with days, not with rows.
+        mutating func join() {
+            var joined: [Move] = []
+            for move in moves.sorted(by: { ($0.day, $0.input, $0.saleLine) < ($1.day, $1.input, $1.saleLine) }) {
+                if let last = joined.last, last.day == move.day, last.input == move.input,
+                    let sum = last.units.adding(move.units)
+                {
+                    joined[joined.count - 1].units = sum
+                    if last.saleLine == 0 { joined[joined.count - 1].saleLine = move.saleLine }
+                } else {
+                    joined.append(move)
+                }
+            }
+            moves = joined
+            bound = max(1024, joined.count * 2)
+        }
     }
 
     private struct Anchor {
@@ -30,7 +50,8 @@ struct HeldUnits {
         var units: [StableHash: ExactDecimal] = [:]
     }
 
-    private var flows: [StableHash: Flow] = [:]
+    private var flows: [Flow] = []
+    private var places: [StableHash: Int] = [:]
     /// Of each account, the days that each input's transactions tell of.
     private var days: [StableHash: [Int: ClosedRange<Int>]] = [:]
     private var keyBytes: [UInt8] = []
@@ -40,42 +61,69 @@ struct HeldUnits {
     /// A transaction stands in an input, be it kept or not.
     mutating func cover(_ record: borrowing Record, input: Int) {
         guard let day = record[.tradedAt]?.civil.date.daysSinceEpoch, !record.isAccountAssumed else { return }
-        let account = key(record.bytes(.account), [])
+        cover(account: account(of: record), day: day, input: input)
+    }
+
+    /// The same of an account that `account(of:)` named; all days of the input so far.
+    @discardableResult
+    mutating func cover(account: StableHash, day: Int, input: Int) -> ClosedRange<Int> {
         guard let known = days[account]?[input] else {
             days[account, default: [:]][input] = day...day
-            return
+            return day...day
         }
-        if !known.contains(day) {
-            days[account]?[input] = min(known.lowerBound, day)...max(known.upperBound, day)
-        }
+        if known.contains(day) { return known }
+        let wider = min(known.lowerBound, day)...max(known.upperBound, day)
+        days[account]?[input] = wider
+        return wider
     }
+
+    /// What stands for the account of a record.
+    mutating func account(of record: borrowing Record) -> StableHash { key(record.bytes(.account), []) }
 
     /// Takes a row that stands.
     mutating func take(_ row: borrowing TransactionRow, _ record: borrowing Record, input: Int, line: Int) {
-        let (action, kind) = (row.action, row.kind)
-        guard row.hasSecurity, action == .buysell || action == .transfer, kind != .closedLot,
-            !record.isAccountAssumed, let day = record[.tradedAt]?.civil.date.daysSinceEpoch
-        else { return }
-        let security = TransactionTable.security(of: record)
-        if security.isEmpty { return }
-        let key = key(record.bytes(.account), security)
-        if flows[key] == nil {
-            flows[key] = Flow(
-                account: self.key(record.bytes(.account), []), symbol: String(decoding: security, as: UTF8.self))
-        }
-        if HeldUnits.mayBeShort(kind) || record.priceUnit == .contract { flows[key]?.mayBeShort = true }
-        // Money funds at 1 stand for cash, which sweeps move without lines.
+        guard let place = place(of: row, record), let day = record[.tradedAt]?.civil.date.daysSinceEpoch else { return }
         let (units, price) = (row.units, row.price)
-        let isSale = units.isNegative && (kind == .sell || kind == .trade) && price != ExactDecimal.one
-        let place = (flows[key]?.moves.count ?? 0) - 1
-        if place >= 0, let last = flows[key]?.moves[place], last.day == day, last.input == input,
-            let sum = last.units.adding(units)
+        let isSale = HeldUnits.maySell(row.kind) && units.isNegative && price != ExactDecimal.one
+        take(units, at: place, day: day, saleLine: isSale ? line : 0, input: input)
+        if HeldUnits.mayBeShort(row, record) { flows[place].mayBeShort = true }
+    }
+
+    /// Where the moves of a row's security are kept; nil for a row that moves none.
+    mutating func place(of row: borrowing TransactionRow, _ record: borrowing Record) -> Int? {
+        let action = row.action
+        guard row.hasSecurity, action == .buysell || action == .transfer, row.kind != .closedLot,
+            !record.isAccountAssumed
+        else { return nil }
+        let security = TransactionTable.security(of: record)
+        if security.isEmpty { return nil }
+        let key = key(record.bytes(.account), security)
+        if let place = places[key] { return place }
+        places[key] = flows.count
+        flows.append(
+            Flow(key: key, account: account(of: record), symbol: String(decoding: security, as: UTF8.self)))
+        return flows.count - 1
+    }
+
+    /// Units that moved at a place; `saleLine` is 0 for what is no sale.
+    mutating func take(_ units: ExactDecimal, at place: Int, day: Int, saleLine: Int, input: Int) {
+        let index = flows[place].moves.count - 1
+        if index >= 0, flows[place].moves[index].day == day, flows[place].moves[index].input == input,
+            let sum = flows[place].moves[index].units.adding(units)
         {
-            flows[key]?.moves[place].units = sum
-            if isSale, last.saleLine == 0 { flows[key]?.moves[place].saleLine = line }
+            flows[place].moves[index].units = sum
+            if flows[place].moves[index].saleLine == 0 { flows[place].moves[index].saleLine = saleLine }
         } else {
-            flows[key]?.moves.append(Move(day: day, units: units, saleLine: isSale ? line : 0, input: input))
+            if flows[place].moves.count == flows[place].bound { flows[place].join() }
+            flows[place].moves.append(Move(day: day, units: units, saleLine: saleLine, input: input))
         }
+    }
+
+    /// Whether a row's units may be a sale. Money funds at 1 stand for cash, which sweeps move without lines.
+    static func maySell(_ kind: RecordKind) -> Bool { kind == .sell || kind == .trade }
+
+    static func mayBeShort(_ row: borrowing TransactionRow, _ record: borrowing Record) -> Bool {
+        mayBeShort(row.kind) || record.priceUnit == .contract
     }
 
     private static func mayBeShort(_ kind: RecordKind) -> Bool {
@@ -96,14 +144,14 @@ struct HeldUnits {
         let anchors = anchors(positions, exportedAt)
         let covered = days.mapValues { HeldUnits.joined($0, exportedAt) }
         var warnings: [(input: Int, line: Int, finding: Finding)] = []
-        for (key, flow) in flows where !flow.mayBeShort {
+        for flow in flows where !flow.mayBeShort {
             guard let anchors = anchors[flow.account], let spans = covered[flow.account],
-                !anchors.contains(where: { $0.units[key]?.isNegative == true })
+                !anchors.contains(where: { $0.units[flow.key]?.isNegative == true })
             else { continue }
             let moves = flow.moves.sorted { ($0.day, $0.input, $0.saleLine) < ($1.day, $1.input, $1.saleLine) }
             guard let sums = Sums(moves) else { continue }
             for move in moves where move.saleLine > 0 {
-                guard let held = HeldUnits.held(key, after: move.day, sums, anchors, spans),
+                guard let held = HeldUnits.held(flow.key, after: move.day, sums, anchors, spans),
                     held.units.isNegative, held.units.magnitude > HeldUnits.tolerance
                 else { continue }
                 warnings.append((move.input, move.saleLine, HeldUnits.finding(flow.symbol, held.units, held.day)))

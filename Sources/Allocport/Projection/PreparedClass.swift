@@ -15,11 +15,24 @@ final class PreparedClass {
         /// What its content key is made of.
         let key: RowTemplate
         let check: PriceCheck?
+        /// What a row of the class looks like, and the places of its units and price; −1 where they are no number of the
+        /// row as it stands.
+        let example: TransactionRow
+        let units: Int
+        let price: Int
+        /// Where its units are held against positions; −1 where they are not.
+        @exclusivity(unchecked) var holding = -1
 
-        init(_ template: RowTemplate, key: RowTemplate, check: PriceCheck?) {
+        init(
+            _ template: RowTemplate, key: RowTemplate, check: PriceCheck?, _ example: TransactionRow,
+            _ values: ExampleValues
+        ) {
             self.template = template
             self.key = key
             self.check = check
+            self.example = example
+            units = values.number(example.units) ?? -1
+            price = example.price.flatMap { values.number($0) } ?? -1
         }
     }
 
@@ -35,6 +48,11 @@ final class PreparedClass {
     let isSound: Bool
     /// The input that last took rows of it.
     @exclusivity(unchecked) var input: Int
+    /// The account as positions are held against it, and the days of it that the input is known to cover.
+    let isAccountAssumed: Bool
+    @exclusivity(unchecked) var heldAccount = StableHash([])
+    @exclusivity(unchecked) var firstDay = Int.max
+    @exclusivity(unchecked) var lastDay = Int.min
 
     /// What preparing needs of the run.
     struct Tools {
@@ -59,6 +77,7 @@ final class PreparedClass {
         else { return nil }
         (account, isSound, input) = (tools.account, tools.isSound, tools.input)
         tradedAt = place
+        isAccountAssumed = first.record.isAccountAssumed
         self.first = row
         if left.rows.count == 1 {
             self.second = nil
@@ -150,7 +169,7 @@ final class PreparedClass {
             check = PriceCheck(left.rows[index], recordClass.examples.0, values)
             if check == nil { return nil }
         }
-        return Row(template.finish(), key: keyTemplate.finish(), check: check)
+        return Row(template.finish(), key: keyTemplate.finish(), check: check, left.rows[index], values)
     }
 
     private static func append(

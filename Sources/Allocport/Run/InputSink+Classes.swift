@@ -6,8 +6,7 @@ import OpenAlloc
 extension InputSink {
     func prepare(_ recordClass: RecordClass) -> Int? {
         let record = recordClass.examples.0.record
-        guard state.preparesClasses, !isTwin, state.verdicts == nil, !state.tracksLots, state.held == nil,
-            !state.classes.isFull,
+        guard state.preparesClasses, !isTwin, state.verdicts == nil, !state.tracksLots, !state.classes.isFull,
             isAccountKnown(record), !record.isAccountAssumed || state.inputCount == 1
         else { return nil }
         // What is wrong with a word of the class is to be said of each row.
@@ -18,7 +17,7 @@ extension InputSink {
         let tools = PreparedClass.Tools(
             projector: state.projector, columns: state.options.columns, writer: state.writer,
             salt: record.isAccountAssumed ? metaBytes : [], account: accountKey(record), isSound: isSound, input: input)
-        guard let new = PreparedClass(recordClass, tools) else { return nil }
+        guard let new = PreparedClass(recordClass, tools), hold(new, record) else { return nil }
         return state.classes.append(new, record)
     }
 
@@ -29,6 +28,7 @@ extension InputSink {
         guard prepared.isSound, let record = state.classes.record(of: prepared.account) else { return false }
         noteAccount(record, key: prepared.account, line)
         prepared.input = input
+        (prepared.firstDay, prepared.lastDay) = (.max, .min)
         return true
     }
 
@@ -48,18 +48,61 @@ extension InputSink {
         return true
     }
 
+    /// Finds where the units of a class are held against positions; false where each row must be looked at.
+    private func hold(_ new: PreparedClass, _ record: borrowing Record) -> Bool {
+        guard state.held != nil else { return true }
+        for row in [new.first, new.second].compactMap({ $0 }) {
+            guard let place = state.held?.place(of: row.example, record) else { continue }
+            if row.units < 0 || (row.price < 0 && row.example.price != nil) || HeldUnits.mayBeShort(row.example, record)
+            {
+                return false
+            }
+            row.holding = place
+        }
+        if !record.isAccountAssumed, let account = state.held?.account(of: record) { new.heldAccount = account }
+        return true
+    }
+
+    /// A row's day is covered.
+    @inline(__always)
+    private func cover(_ prepared: PreparedClass, _ day: Int) {
+        if day >= prepared.firstDay, day <= prepared.lastDay { return }
+        guard !prepared.isAccountAssumed,
+            let days = state.held?.cover(account: prepared.heldAccount, day: day, input: input)
+        else { return }
+        (prepared.firstDay, prepared.lastDay) = (days.lowerBound, days.upperBound)
+    }
+
+    /// The units of a row that stands.
+    @inline(__always)
+    private func move(_ row: PreparedClass.Row, _ values: RowValues, _ day: Int, _ line: Int) {
+        guard row.holding >= 0 else { return }
+        let number = values.number(row.units)
+        let magnitude = Int128(truncatingIfNeeded: number.coefficient.magnitude)
+        let isNegative = row.example.units.isNegative
+        guard let units = ExactDecimal(coefficient: isNegative ? -magnitude : magnitude, scale: Int(number.scale))
+        else { return }
+        let price = row.price >= 0 ? values.number(row.price) : nil
+        let isOne = price.map { $0.coefficient == 1 && $0.scale == 0 } ?? false
+        let isSale = HeldUnits.maySell(row.example.kind) && isNegative && !isOne
+        state.held?.take(units, at: row.holding, day: day, saleLine: isSale ? line : 0, input: input)
+    }
+
     private static let noID = StableHash([])
 
     /// Writes the rows that no earlier input had; the unit is a duplicate when there are none.
     private func acceptCounted(_ prepared: PreparedClass, _ values: RowValues, _ unit: SourceUnit) -> Bool {
         guard let key = key(prepared.first, values) else { return false }
+        let seconds = Int(truncatingIfNeeded: values.moment(prepared.tradedAt).secondsSince1970)
+        let day = (seconds - (seconds < 0 ? 86_399 : 0)) / 86_400
+        if state.held != nil { cover(prepared, day) }
         var isKept = false
         if let second = prepared.second {
             guard let other = self.key(second, values) else { return false }
-            isKept = write(prepared.first, key, values, unit.line)
-            isKept = write(second, other, values, unit.line) || isKept
+            isKept = write(prepared.first, key, values, unit.line, day)
+            isKept = write(second, other, values, unit.line, day) || isKept
         } else {
-            isKept = write(prepared.first, key, values, unit.line)
+            isKept = write(prepared.first, key, values, unit.line, day)
         }
         if isKept { acceptedUnits += 1 } else { duplicateUnits += 1 }
         return true
@@ -72,7 +115,9 @@ extension InputSink {
     }
 
     /// Writes a row unless an earlier input had it; whether it was written.
-    private func write(_ row: PreparedClass.Row, _ key: StableHash, _ values: RowValues, _ line: Int) -> Bool {
+    private func write(_ row: PreparedClass.Row, _ key: StableHash, _ values: RowValues, _ line: Int, _ day: Int)
+        -> Bool
+    {
         state.report.rowsMade += 1
         let (occurrence, isKept) = state.count(key, input: input, line: line)
         if !isKept {
@@ -81,6 +126,7 @@ extension InputSink {
         }
         let id = state.transactions.isExtended ? key.numbered(occurrence) : InputSink.noID
         write(row, values, line, id)
+        move(row, values, day, line)
         return true
     }
 

@@ -112,7 +112,8 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
 extension InputSink {
     func makeBatch() -> (any RowBatch)? {
         let classes = state.classes.all
-        if isTwin || classes.isEmpty { return nil }
+        // Units that are held against positions are counted by the run's thread.
+        if isTwin || classes.isEmpty || state.held != nil { return nil }
         return PreparedBatch(
             classes, of: input, metaID: metaBytes, checks, state.writer, countsRows: state.countsRows,
             hasIDs: state.transactions.isExtended)

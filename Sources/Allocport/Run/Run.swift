@@ -125,7 +125,8 @@ public struct Run: Sendable {
         for plan in plans { if let importer = plan.importer { importers[importer.id] = importer } }
         let schemas = Set(importers.values.flatMap(\.schemas))
         state.tracksLots = plans.count > 1 && importers.values.contains(where: \.yieldsClosedLots)
-        if schemas.isSuperset(of: [.transaction, .holding]) { state.held = HeldUnits() }
+        // A bare conversion of one file remembers nothing, and so covers no days.
+        if schemas.isSuperset(of: [.transaction, .holding]), state.countsRows { state.held = HeldUnits() }
         try read(plans, state)
         return state
     }

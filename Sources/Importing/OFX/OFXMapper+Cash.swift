@@ -6,6 +6,7 @@ import OpenAlloc
 extension OFXMapper {
     mutating func income() throws(Finding) -> OFXVerdict {
         let total = try required(OFXLeaf.total)
+        asksWords = fields.has(OFXLeaf.memo)
         begin(incomeKind(), OFXName.income)
         try setTransaction()
         _ = setSecurity()
@@ -109,10 +110,12 @@ extension OFXMapper {
         case .fee: return .fee
         case .purchase: return .adjustment
         case .deposit:
-            if amount.signum == 1, let income = spokenIncome() { return income }
+            asksWords = amount.signum == 1
+            if asksWords, let income = spokenIncome() { return income }
             return .cash
         case .other:
-            if amount.signum == 1, let income = spokenIncome() { return income }
+            asksWords = amount.signum == 1
+            if asksWords, let income = spokenIncome() { return income }
             return .adjustment
         case .move: return .cash
         case .payment: return isCard ? .adjustment : .cash

@@ -20,6 +20,8 @@ struct OFXMapper {
     var records = [Record(), Record()]
     var count = 0
     var warnings: [Finding] = []
+    /// Whether the words of the unit's name or memo decided what it is, or could have.
+    var asksWords = false
     /// The statement that the unit is in.
     var statement: Int? {
         didSet { if statement != oldValue { setFrame() } }
@@ -45,6 +47,7 @@ struct OFXMapper {
         defer { fields.unload() }
         count = 0
         warnings.removeAll(keepingCapacity: true)
+        asksWords = false
         let name = aggregate.name
         switch OFXName.role(name) {
         case .trade: return try trade(name)

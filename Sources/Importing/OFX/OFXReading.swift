@@ -17,8 +17,15 @@ final class OFXReading: AggregateHandler {
     @exclusivity(unchecked) private var opening: ElementName?
     private var log = MarkupIssueLog()
     private var reportsTruncation = true
+    /// The short road; nil where rows refer to each other.
+    private let lane: OFXRowLane?
+    /// Whether the list at hand is one whose rows may take it.
+    @exclusivity(unchecked) private var mayTakeRows = false
 
     init(mapper: OFXMapper, sink: any RecordSink, input: MarkupInput, names: NameTable, encoding: MarkupEncoding) {
+        let numbers = mapper.facts.numbers
+        let isPlain = !mapper.hasReferences && (numbers.provesPoint || !numbers.provesComma)
+        lane = isPlain ? OFXRowLane(sink: sink, dates: mapper.dates) : nil
         self.mapper = mapper
         self.sink = sink
         self.input = input
@@ -32,6 +39,7 @@ final class OFXReading: AggregateHandler {
     func issue(_ issue: MarkupIssue) { log.take(issue) }
 
     func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
+        mayTakeRows = false
         guard OFXName.statements.contains(name), opening == nil else { return }
         opening = name
         mapper.statement = statements
@@ -42,6 +50,7 @@ final class OFXReading: AggregateHandler {
     }
 
     func leave(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
+        mayTakeRows = false
         if closing == .truncated, reportsTruncation, name == OFXName.ofx || OFXName.lists.contains(name) {
             reportsTruncation = false
             sink.warn(
@@ -54,6 +63,13 @@ final class OFXReading: AggregateHandler {
             mapper.statement = nil
             opening = nil
         }
+    }
+
+    var takesRows: Bool { lane != nil }
+
+    func row(_ row: MarkupRow) -> Bool {
+        guard mayTakeRows, let lane, let statement = mapper.statement else { return false }
+        return lane.take(row, statement: statement)
     }
 
     func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
@@ -122,16 +138,26 @@ final class OFXReading: AggregateHandler {
                     reason: "no such element of OFX is known in \(names.text(path.last ?? .none))",
                     suggestion: "Report it, with an example; the rest of the file was read."), from: [unit])
         }
+        mayTakeRows = true
         do throws(Finding) {
             switch try mapper.map(aggregate) {
             case .accepted:
                 sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: mapper.warnings)
+                lane?.learn(aggregate) { example($0) }
             case .skipped(let code):
                 sink.mark(unit, .skipped, code: code)
             }
         } catch {
             sink.reject(error, from: [unit])
         }
+    }
+
+    /// What the mapper makes of a made-up row; nil where it is not one plain record.
+    private func example(_ aggregate: MarkupAggregate) -> OFXMapped? {
+        guard let verdict = try? mapper.map(aggregate), case .accepted = verdict, mapper.count == 1,
+            mapper.warnings.isEmpty, mapper.records[0].priceUnit == .share, !mapper.records[0].isReversal
+        else { return nil }
+        return OFXMapped(record: mapper.records[0], asksWords: mapper.asksWords)
     }
 
     /// What a server says of an error stands where the statement would.

@@ -14,8 +14,13 @@ final class OFXSurvey: AggregateHandler {
     @exclusivity(unchecked) private var opening: ElementName?
     /// The second run looks for the transactions that others refer to.
     private let seeksTargets: Bool
+    /// Off in tests that hold the short way of rows to the long one.
+    let takesRows: Bool
+    /// How many rows went the short way.
+    @exclusivity(unchecked) private(set) var rowsTaken = 0
 
-    init(dates: OFXDates, facts: OFXFacts = OFXFacts(), seeksTargets: Bool = false) {
+    init(dates: OFXDates, facts: OFXFacts = OFXFacts(), seeksTargets: Bool = false, takesRows: Bool = true) {
+        self.takesRows = takesRows && !seeksTargets
         self.dates = dates
         self.facts = facts
         self.seeksTargets = seeksTargets
@@ -49,6 +54,26 @@ final class OFXSurvey: AggregateHandler {
             statement = nil
             opening = nil
         }
+    }
+
+    /// What is learned of the rows of each shape, by its number.
+    @exclusivity(unchecked) private var plans: [OFXSurveyPlan.State] = []
+
+    /// Learns from a row, if it can tell no more than its numbers.
+    func row(_ row: MarkupRow) -> Bool {
+        let number = row.shapeNumber
+        while plans.count <= number { plans.append(.unknown) }
+        if case .unknown = plans[number] { plans[number] = OFXSurveyPlan(row.shape).map { .ready($0) } ?? .refused }
+        guard let statement, case .ready(let plan) = plans[number] else { return false }
+        let isTaken = ByteView.with(row.bytes) { bytes in
+            if facts.numbers.mayLearn {
+                for index in 0..<plan.numbers.count { facts.numbers.learn(bytes[row.range(plan.numbers[index])]) }
+            }
+            guard plan.sign >= 0, !facts.statements[statement].isUnsigned else { return true }
+            return plan.isQuiet(bytes[row.range(plan.sign)])
+        }
+        if isTaken { rowsTaken += 1 }
+        return isTaken
     }
 
     func text(_ name: ElementName, _ text: Span<UInt8>) {}

@@ -1,5 +1,5 @@
 public import Delimited
-public import OpenAlloc
+import OpenAlloc
 
 /// What one row brings to the record of its class: numbers, dates and texts, in memory that every row uses again.
 ///

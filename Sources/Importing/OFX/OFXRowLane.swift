@@ -1,0 +1,328 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// The shortest road of OFX: a row whose tags were met before, and whose class a sink has prepared, goes from its
+/// values to the sink without an aggregate and a record.
+///
+/// A row's class is its tags, its statement, what its words say, and the signs of its numbers. What becomes of a class is
+/// what the mapper makes of made-up rows of it; a row of which the mapper might make something else goes to the mapper,
+/// which is the oracle in tests.
+final class OFXRowLane {
+    private enum Plan {
+        case unknown
+        case refused
+        case ready(OFXRowPlan)
+    }
+
+    /// A class that was met.
+    struct Known: BitwiseCopyable {
+        var hash: UInt64
+        var shape: UInt64
+        var signs: UInt64
+        /// Its words from here on, in `words`.
+        var firstWord: Int32
+        var wordCount: Int32
+        /// How often it was met; below 0 when it is refused for good.
+        var visits: Int32 = 0
+        /// What the sink calls it; −1 before it is prepared.
+        var prepared: Int32 = -1
+        /// Rows must be asked whether their words say what they are.
+        var asksWords = false
+    }
+
+    private let sink: any RecordSink
+    private let values = RowValues()
+    @exclusivity(unchecked) private var dates: OFXDates
+    @exclusivity(unchecked) private var caches = StampCaches()
+    @exclusivity(unchecked) private var plans: [Plan] = []
+    /// The classes by open addressing: −1 is a free slot.
+    @exclusivity(unchecked) private var places = FlatMemory<Int32>(repeating: -1, count: 64)
+    @exclusivity(unchecked) private var classes = FlatMemory<Known>([])
+    @exclusivity(unchecked) private var words = FlatMemory<ByteView>([])
+    private let memory = ByteArena()
+    @exclusivity(unchecked) private var cells = FlatMemory<ByteView>(repeating: .empty, count: 128)
+    /// For texts of two parts.
+    private let joined = UnsafeMutablePointer<UInt8>.allocate(capacity: OFXRowLane.joinedBytes)
+    /// The row that the lane has left to the mapper, and its class.
+    @exclusivity(unchecked) private var wanted: (offset: Int, index: Int, plan: OFXRowPlan)?
+
+    private static let joinedBytes = 4096
+    private static let maximum = 4096
+    /// A class is prepared when it was met so often: preparing costs as much as a dozen rows.
+    private static let visitsBefore = 4
+
+    init(sink: any RecordSink, dates: OFXDates) {
+        self.sink = sink
+        self.dates = dates
+    }
+
+    deinit { joined.deallocate() }
+
+    /// Takes a row of a statement, if it is plain and of a prepared class.
+    func take(_ row: MarkupRow, statement: Int) -> Bool {
+        wanted = nil
+        guard let plan = plan(row) else { return false }
+        return ByteView.with(row.bytes) { take(row, $0, plan, statement) }
+    }
+
+    private func plan(_ row: MarkupRow) -> OFXRowPlan? {
+        while plans.count <= row.shapeNumber { plans.append(.unknown) }
+        switch plans[row.shapeNumber] {
+        case .ready(let plan): return plan
+        case .refused: return nil
+        case .unknown:
+            let plan = OFXRowPlan(row.shape)
+            plans[row.shapeNumber] = plan.map { .ready($0) } ?? .refused
+            return plan
+        }
+    }
+
+    @inline(__always)
+    private func take(_ row: MarkupRow, _ bytes: ByteView, _ plan: OFXRowPlan, _ statement: Int) -> Bool {
+        var signs: UInt64 = 1
+        let shape = UInt64(truncatingIfNeeded: row.shapeNumber) << 32 | UInt64(truncatingIfNeeded: statement)
+        var hash = shape
+        var name = ByteView.empty
+        for index in 0..<plan.slots.count {
+            let slot = plan.slots[index]
+            if slot.use == .none { continue }
+            let cell = bytes[row.range(index)]
+            switch slot.use {
+            case .word:
+                cells[slot.place] = cell
+                hash = cell.mix(into: hash)
+            case .number:
+                guard let number = readNumber(cell, slot.place) else { return false }
+                values.set(number: slot.place, number)
+                signs = signs << 2 | UInt64(truncatingIfNeeded: 2 + number.signum)
+            case .moment:
+                guard let moment = caches.read(cell, slot.place, &dates) else { return false }
+                values.set(moment: slot.place, moment)
+            case .text: values.set(text: slot.place, cell)
+            case .name: name = cell
+            case .memo: guard join(name, cell, bytes, row, plan) else { return false }
+            case .none: continue
+            }
+        }
+        hash ^= signs &* 0x9E37_79B9_7F4A_7C15
+        guard fits(plan) else { return false }
+        let known = find(hash, shape, signs, plan.wordCount) ?? meet(hash, shape, signs, plan.wordCount)
+        guard let known, classes[known].visits >= 0 else { return false }
+        guard classes[known].prepared >= 0 else {
+            wanted = (row.offset, known, plan)
+            return false
+        }
+        if classes[known].asksWords {
+            for index in plan.speaking where OFXRowPlan.speaks(bytes[row.range(index)]) { return false }
+        }
+        let unit = SourceUnit(line: row.line, byteOffset: row.offset, raw: bytes)
+        return sink.accept(values, of: Int(classes[known].prepared), from: unit)
+    }
+
+    /// Digits with a sign and a point, which can be read in one way only.
+    @inline(__always)
+    private func readNumber(_ cell: ByteView, _ place: Int) -> PlainDecimal? {
+        for position in 0..<cell.count where cell[position] == UInt8(ascii: ",") || cell[position] == UInt8(ascii: "$")
+        {
+            return nil
+        }
+        return PlainDecimal.read(
+            cell, mark: UInt8(ascii: "."), scratch: values.scratch + place * PlainDecimal.scratchBytes)
+    }
+
+    /// NAME and MEMO as one description, as the mapper has it. NAME may stand after MEMO.
+    private func join(
+        _ name: ByteView, _ memo: ByteView, _ bytes: ByteView, _ row: MarkupRow, _ plan: OFXRowPlan
+    ) -> Bool {
+        guard !name.isEmpty else { return false }
+        if name == memo {
+            values.set(text: plan.textCount - 1, name)
+            return true
+        }
+        let count = name.count + 1 + memo.count
+        guard count <= Self.joinedBytes else { return false }
+        name.copy(to: joined)
+        joined[name.count] = 0x20
+        memo.copy(to: joined + (name.count + 1))
+        return ByteView.with(UnsafeBufferPointer(start: joined, count: count)) {
+            values.set(text: plan.textCount - 1, $0)
+            return true
+        }
+    }
+
+    /// Whether units × price is within a factor of 5 of the total, so that the mapper takes the price as it stands.
+    @inline(__always)
+    private func fits(_ plan: OFXRowPlan) -> Bool {
+        guard plan.units >= 0, plan.price >= 0, plan.total >= 0 else { return true }
+        let (units, price, total) = (values.number(plan.units), values.number(plan.price), values.number(plan.total))
+        if total.signum == 0 || price.signum == 0 { return true }
+        let value = units.coefficient.magnitude.multipliedFullWidth(by: price.coefficient.magnitude)
+        let shift = Int(units.scale) + Int(price.scale) - Int(total.scale)
+        guard value.high == 0, shift >= 0, shift <= 18 else { return false }
+        let other = total.coefficient.magnitude.multipliedReportingOverflow(by: Self.powers[shift])
+        let bound = UInt64.max / 5
+        guard !other.overflow, value.low < bound, other.partialValue < bound else { return false }
+        return value.low * 5 >= other.partialValue && other.partialValue * 5 >= value.low
+    }
+
+    /// 10^0 to 10^18.
+    private static let powers: [UInt64] = (0..<18).reduce(into: [1]) { powers, _ in
+        powers.append((powers.last ?? 1) * 10)
+    }
+
+    // MARK: classes
+
+    @inline(__always)
+    private func find(_ hash: UInt64, _ shape: UInt64, _ signs: UInt64, _ wordCount: Int) -> Int? {
+        let mask = places.count - 1
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while true {
+            let index = Int(places[place])
+            if index < 0 { return nil }
+            let known = classes[index]
+            if known.hash == hash, known.shape == shape, known.signs == signs, hasWords(Int(known.firstWord), wordCount)
+            {
+                return index
+            }
+            place = (place + 1) & mask
+        }
+    }
+
+    @inline(__always)
+    private func hasWords(_ first: Int, _ count: Int) -> Bool {
+        for place in 0..<count where words[first + place] != cells[place] { return false }
+        return true
+    }
+
+    /// A new class; nil when there are too many.
+    @inline(never)
+    private func meet(_ hash: UInt64, _ shape: UInt64, _ signs: UInt64, _ wordCount: Int) -> Int? {
+        guard classes.count < Self.maximum else { return nil }
+        if classes.count * 2 >= places.count { grow() }
+        let index = classes.count
+        classes.append(
+            Known(
+                hash: hash, shape: shape, signs: signs, firstWord: Int32(truncatingIfNeeded: words.count),
+                wordCount: Int32(truncatingIfNeeded: wordCount)))
+        for place in 0..<wordCount { words.append(memory.copy(cells[place])) }
+        put(Int32(truncatingIfNeeded: index), hash)
+        return index
+    }
+
+    private func put(_ index: Int32, _ hash: UInt64) {
+        let mask = places.count - 1
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while places[place] >= 0 { place = (place + 1) & mask }
+        places[place] = index
+    }
+
+    private func grow() {
+        places = FlatMemory(repeating: -1, count: places.count * 2)
+        for index in 0..<classes.count { put(Int32(truncatingIfNeeded: index), classes[index].hash) }
+    }
+
+    // MARK: learning
+
+    /// The mapper has made one record of the row that `take` left to it, and the sink has taken it: its class may be
+    /// prepared. `map` is the mapper.
+    func learn(_ aggregate: MarkupAggregate, _ map: (MarkupAggregate) -> OFXMapped?) {
+        guard let wanted, wanted.offset == aggregate.position.offset else { return }
+        self.wanted = nil
+        classes[wanted.index].visits += 1
+        guard classes[wanted.index].visits >= Self.visitsBefore else { return }
+        guard let (recordClass, asksWords) = recordClass(aggregate, wanted.plan, classes[wanted.index].signs, map),
+            let id = sink.prepare(recordClass)
+        else {
+            classes[wanted.index].visits = -1
+            return
+        }
+        classes[wanted.index].prepared = Int32(truncatingIfNeeded: id)
+        classes[wanted.index].asksWords = asksWords
+    }
+
+    private func recordClass(
+        _ aggregate: MarkupAggregate, _ plan: OFXRowPlan, _ bits: UInt64, _ map: (MarkupAggregate) -> OFXMapped?
+    ) -> (RecordClass, Bool)? {
+        let signs = (0..<plan.numberCount).map { Int(bits >> UInt64(2 * (plan.numberCount - 1 - $0)) & 3) - 2 }
+        guard plan.nothing.allSatisfy({ signs[$0] == 0 }), !plan.isSale || plan.total < 0 || signs[plan.total] >= 0
+        else { return nil }
+        var examples: [RecordClass.Example] = []
+        var asksWords = false
+        for variant in 0..<2 {
+            guard var example = OFXExample(plan, signs, variant) else { return nil }
+            guard let mapped = map(aggregate.replacing(example.texts)) else { return nil }
+            example.example.record = mapped.record
+            examples.append(example.example)
+            asksWords = asksWords || mapped.asksWords
+        }
+        return (RecordClass(examples: (examples[0], examples[1]), signs: signs), asksWords)
+    }
+}
+
+/// What the mapper makes of a made-up row.
+struct OFXMapped {
+    var record: Record
+    var asksWords: Bool
+}
+
+/// A cache for each moment of a row.
+struct StampCaches: ~Copyable {
+    private var first = StampCache()
+    private var second = StampCache()
+
+    @inline(__always)
+    mutating func read(_ text: ByteView, _ place: Int, _ dates: inout OFXDates) -> RowValues.Moment? {
+        switch place {
+        case 0: first.read(text, &dates)
+        case 1: second.read(text, &dates)
+        default: nil
+        }
+    }
+}
+
+/// A made-up row of a class: numbers of which none is a sum, product or part of others, but for a total that fits units
+/// and price.
+private struct OFXExample {
+    var example = RecordClass.Example(record: Record(), numbers: [], moments: [], texts: [])
+    /// The texts of the elements.
+    var texts: [Int: [UInt8]] = [:]
+
+    init?(_ plan: OFXRowPlan, _ signs: [Int], _ variant: Int) {
+        for index in signs.indices {
+            var digits = 104_729 * Int128(index + 1) + 7_919 * Int128(variant) + 1_013
+            if index == plan.units { digits = 6_700_417 + 1_299_709 * Int128(variant) }
+            if index == plan.price { digits = 5_003 + 104 * Int128(variant) }
+            if index == plan.total { digits = 39_916_801 + 1_299_827 * Int128(variant) }
+            guard let number = ExactDecimal(coefficient: Int128(signs[index]) * digits, scale: 3) else { return nil }
+            example.numbers.append(number)
+        }
+        for index in 0..<plan.momentCount {
+            let seconds = 1_000_000_000 + 86_407 * Int64(index) + 40_000_003 * Int64(variant)
+            guard let instant = Instant(secondsSince1970: seconds) else { return nil }
+            example.moments.append(instant)
+        }
+        for index in 0..<plan.textCount { example.texts.append(Array("example \(variant) text \(index)".utf8)) }
+        for index in 0..<plan.slots.count {
+            let slot = plan.slots[index]
+            let element = plan.elements[index]
+            switch slot.use {
+            case .number:
+                var bytes: [UInt8] = []
+                example.numbers[slot.place].append(to: &bytes)
+                texts[element] = bytes
+            case .moment: texts[element] = Self.stamp(example.moments[slot.place])
+            case .text: texts[element] = example.texts[slot.place]
+            case .name, .memo: texts[element] = example.texts[plan.textCount - 1]
+            case .word, .none: break
+            }
+        }
+    }
+
+    /// `YYYYMMDDHHMMSS`: a time of day without a zone is at GMT.
+    private static func stamp(_ instant: Instant) -> [UInt8] {
+        var bytes: [UInt8] = []
+        instant.append(to: &bytes)
+        return bytes.filter { $0 &- 0x30 < 10 }
+    }
+}

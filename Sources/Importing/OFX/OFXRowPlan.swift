@@ -1,0 +1,141 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// What the values of the rows of one shape are for.
+final class OFXRowPlan {
+    /// What a value is.
+    enum Use: UInt8 {
+        /// It does not matter.
+        case none
+        /// It decides what the row is: it belongs to the class.
+        case word
+        case number
+        case moment
+        case text
+        /// NAME or MEMO where both make the description.
+        case name, memo
+    }
+
+    /// One value of a row.
+    struct Slot: BitwiseCopyable {
+        var use: Use
+        /// Its place among those of its use.
+        var place: Int
+    }
+
+    let slots: FlatMemory<Slot>
+    let elements: [Int]
+    let wordCount: Int
+    let numberCount: Int
+    let momentCount: Int
+    /// The description has two parts and is a text of its own, the last one.
+    let hasTwoParts: Bool
+    let textCount: Int
+    /// The places of numbers that must fit each other; −1 where there is none.
+    let units: Int
+    let price: Int
+    let total: Int
+    /// Numbers that must be zero.
+    let nothing: [Int]
+    let isSale: Bool
+    /// Texts that may say what the row is: values' indices.
+    let speaking: [Int]
+
+    /// Leaves that no mapping reads.
+    private static let idle: Set<ElementName> = OFXName.set(
+        """
+        DTUSER DTAVAIL SRVRTID CHECKNUM REFNUM SIC PAYEEID SUBACCTFUND SUBACCTSEC DTPAYROLL EXTDNAME \
+        ADDR1 ADDR2 ADDR3 CITY STATE POSTALCODE COUNTRY PHONE BANKID BRANCHID ACCTID ACCTTYPE ACCTKEY
+        """)
+    /// Leaves after which a row goes the long way: they refer to other rows, or bring another currency.
+    private static let refused: Set<ElementName> = OFXName.set(
+        """
+        CORRECTFITID CORRECTACTION REVERSALFITID CURSYM CURRATE SHPERCTRCT
+        """)
+    private static let numbers: [ElementName] = [
+        OFXLeaf.units, OFXLeaf.unitprice, OFXLeaf.total, OFXLeaf.trnamt, OFXLeaf.commission, OFXLeaf.fees, OFXLeaf.load,
+        OFXLeaf.penalty, OFXLeaf.taxes, OFXLeaf.withholding, OFXLeaf.statewithholding, OFXLeaf.markup,
+        OFXLeaf.markdown, OFXLeaf.accrdint,
+    ]
+    private static let moments: [ElementName] = [OFXLeaf.dttrade, OFXLeaf.dtsettle, OFXLeaf.dtposted]
+    /// Aggregates whose mapping depends on magnitudes in no other way than is looked at here.
+    private static let rows: Set<ElementName> = OFXName.set(
+        """
+        BUYDEBT BUYMF BUYOTHER BUYSTOCK SELLDEBT SELLMF SELLOTHER SELLSTOCK INCOME REINVEST INVEXPENSE MARGININTEREST \
+        RETOFCAP STMTTRN INVBANKTRAN
+        """)
+
+    /// Nil for rows that go the long way.
+    init?(_ shape: RowShape) {
+        let row = shape.example
+        guard Self.rows.contains(row.name) else { return nil }
+        let names = shape.elements.map { row[$0].name }
+        // Of elements that stand twice, the first counts: too rare to be quick.
+        guard Set(names).count == names.count, Self.refused.isDisjoint(with: names),
+            row.first(OFXName.currency) < 0, row.first(OFXName.origcurrency) < 0
+        else { return nil }
+        let isBank = row.name == OFXName.stmttrn || row.name == OFXName.invbanktran
+        let hasTwoParts = isBank && names.contains(OFXLeaf.name) && names.contains(OFXLeaf.memo)
+        self.hasTwoParts = hasTwoParts
+        var counts: [Use: Int] = [:]
+        func place(_ name: ElementName) -> Slot {
+            var use = Use.word
+            if Self.idle.contains(name) {
+                use = .none
+            } else if Self.numbers.contains(name) {
+                use = .number
+            } else if Self.moments.contains(name) {
+                use = .moment
+            } else if name == OFXLeaf.fitid {
+                use = .text
+            } else if name == OFXLeaf.memo || (isBank && name == OFXLeaf.name) {
+                use = hasTwoParts ? (name == OFXLeaf.name ? .name : .memo) : .text
+            }
+            let place = counts[use, default: 0]
+            counts[use] = place + 1
+            return Slot(use: use, place: place)
+        }
+        let slots = names.map(place)
+        func number(_ name: ElementName) -> Int {
+            names.firstIndex(of: name).map { slots[$0].place } ?? -1
+        }
+        self.slots = FlatMemory(slots)
+        elements = shape.elements
+        wordCount = counts[.word] ?? 0
+        numberCount = counts[.number] ?? 0
+        momentCount = counts[.moment] ?? 0
+        textCount = (counts[.text] ?? 0) + (hasTwoParts ? 1 : 0)
+        units = number(OFXLeaf.units)
+        price = number(OFXLeaf.unitprice)
+        total = isBank ? -1 : number(OFXLeaf.total)
+        nothing = [OFXLeaf.markup, OFXLeaf.markdown, OFXLeaf.accrdint].map(number).filter { $0 >= 0 }
+        isSale = OFXName.role(row.name) == .trade && !OFXImporter.isBuy(row.name)
+        let spoken: [ElementName] =
+            isBank ? [OFXLeaf.name, OFXLeaf.memo] : row.name == OFXName.income ? [OFXLeaf.memo] : []
+        speaking = spoken.compactMap { names.firstIndex(of: $0) }
+        guard numberCount <= RowValues.capacity, momentCount <= RowValues.capacity, textCount <= RowValues.capacity
+        else { return nil }
+    }
+
+    /// Whether a mapping's words are in a text: then the row goes the long way.
+    static func speaks(_ text: ByteView) -> Bool {
+        for start in 0..<text.count {
+            let rest = text.count - start
+            switch text[start] | 0x20 {
+            case UInt8(ascii: "d"): if rest >= 8, has("dividend", text, start) { return true }
+            case UInt8(ascii: "i"): if rest >= 8, has("interest", text, start) { return true }
+            case UInt8(ascii: "r"):
+                if rest >= 7, has("ret cap", text, start) { return true }
+                if rest >= 15, has("returnofcapital", text, start) { return true }
+                if rest >= 17, has("return of capital", text, start) { return true }
+            default: continue
+            }
+        }
+        return false
+    }
+
+    private static func has(_ word: StaticString, _ text: ByteView, _ start: Int) -> Bool {
+        text[start..<start + word.utf8CodeUnitCount].equalsIgnoringCase(word)
+    }
+}

@@ -1,0 +1,47 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// What a first pass has to look at in the rows of one shape.
+final class OFXSurveyPlan {
+    /// What is known of a shape's rows.
+    enum State {
+        case unknown
+        /// They may tell more than their numbers.
+        case refused
+        case ready(OFXSurveyPlan)
+    }
+
+    /// The values that may prove the file's decimal mark.
+    let numbers: FlatMemory<Int>
+    /// The value whose sign says whether the file writes the customer's signs; −1 for none.
+    let sign: Int
+    private let scratch: UnsafeMutablePointer<UInt8>
+
+    /// Nil for rows that go the long way.
+    init?(_ shape: RowShape) {
+        let name = shape.example.name
+        let isTrade = OFXName.role(name) == .trade
+        let names = shape.elements.map { shape.example[$0].name }
+        let telling: Set<ElementName> = [OFXLeaf.inv401ksource, OFXLeaf.correctfitid, OFXLeaf.reversalfitid]
+        guard isTrade || OFXName.role(name) == .other || name == OFXName.stmttrn, name != OFXName.buyopt,
+            name != OFXName.sellopt, Set(names).count == names.count, telling.isDisjoint(with: names)
+        else { return nil }
+        let learned = [OFXLeaf.trnamt, OFXLeaf.total, OFXLeaf.units, OFXLeaf.unitprice]
+        numbers = FlatMemory(learned.compactMap { names.firstIndex(of: $0) })
+        let signed = OFXImporter.isBuy(name) ? OFXLeaf.total : OFXLeaf.units
+        sign = isTrade ? names.firstIndex(of: signed) ?? -1 : -1
+        scratch = .allocate(capacity: PlainDecimal.scratchBytes)
+    }
+
+    deinit { scratch.deallocate() }
+
+    /// Whether a number is plain and not positive.
+    func isQuiet(_ cell: ByteView) -> Bool {
+        for place in 0..<cell.count where cell[place] == UInt8(ascii: ",") || cell[place] == UInt8(ascii: "$") {
+            return false
+        }
+        guard let number = PlainDecimal.read(cell, mark: UInt8(ascii: "."), scratch: scratch) else { return false }
+        return number.signum != 1
+    }
+}
