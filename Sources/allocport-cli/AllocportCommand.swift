@@ -20,6 +20,25 @@ struct AllocportCommand: ParsableCommand {
             ImporterCommand.self,
         ])
 
+    /// The commands that scripts run for every file, without the search for requests of completion scripts, which takes
+    /// as long as the rest.
+    private struct Frequent: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "allocport", _superCommandName: "allocport",
+            subcommands: [ConvertCommand.self, DetectCommand.self, TransformCommand.self])
+        static let names = configuration.subcommands.compactMap(\.configuration.commandName)
+    }
+
+    /// The command that the arguments name. Whatever is not plainly one is for the whole parser to judge.
+    private static func parsed() throws -> any ParsableCommand {
+        if CommandLine.argc > 1, Frequent.names.contains(CommandLine.arguments[1]),
+            let command = try? Frequent.parseAsRoot()
+        {
+            return command
+        }
+        return try parseAsRoot()
+    }
+
     /// Runs the command that the arguments name, and ends with its exit code.
     static func main() {
         Terminal.openStreams()
@@ -29,7 +48,7 @@ struct AllocportCommand: ParsableCommand {
             return endIfResultsAreLost()
         }
         do {
-            var command = try parseAsRoot()
+            var command = try parsed()
             try command.run()
         } catch {
             exit(withError: error)
