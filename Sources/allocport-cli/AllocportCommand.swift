@@ -20,24 +20,6 @@ struct AllocportCommand: ParsableCommand {
             ImporterCommand.self,
         ])
 
-    /// The commands that scripts run for every file, without the search for requests of completion scripts, which takes
-    /// as long as the rest.
-    private struct Frequent: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "allocport", _superCommandName: "allocport",
-            subcommands: [ConvertCommand.self, DetectCommand.self, TransformCommand.self])
-        static let names = configuration.subcommands.compactMap(\.configuration.commandName)
-    }
-
-    /// The command that the arguments name. Whatever is not plainly one is for the whole parser to judge.
-    private static func parsed() throws -> any ParsableCommand {
-        if CommandLine.argc > 1, Frequent.names.contains(CommandLine.arguments[1]),
-            let command = try? Frequent.parseAsRoot()
-        {
-            return command
-        }
-        return try parseAsRoot()
-    }
 
     /// Runs the command that the arguments name, and ends with its exit code.
     static func main() {
@@ -48,7 +30,7 @@ struct AllocportCommand: ParsableCommand {
             return endIfResultsAreLost()
         }
         do {
-            var command = try parsed()
+            var command = try FrequentCommand.parsed() ?? parseAsRoot()
             try command.run()
         } catch {
             exit(withError: error)
@@ -59,5 +41,21 @@ struct AllocportCommand: ParsableCommand {
     private static func endIfResultsAreLost() {
         guard let code = Terminal.resultError else { return }
         exit(withError: Exit.failure(Exit.cannotWrite, "cannot write to standard output: \(FileSystem.message(code))"))
+    }
+}
+
+/// The commands that scripts run for every file, without the search for requests of completion scripts, which takes as
+/// long as the rest of the parser.
+struct FrequentCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "allocport", _superCommandName: "allocport",
+        subcommands: [ConvertCommand.self, DetectCommand.self, TransformCommand.self])
+
+    /// The command that the arguments name; nil when that is for the whole parser to say.
+    static func parsed() -> (any ParsableCommand)? {
+        guard CommandLine.argc > 2, ["convert", "detect", "transform"].contains(CommandLine.arguments[1]) else {
+            return nil
+        }
+        return try? parseAsRoot()
     }
 }
