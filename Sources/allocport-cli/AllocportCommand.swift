@@ -20,7 +20,6 @@ struct AllocportCommand: ParsableCommand {
             ImporterCommand.self,
         ])
 
-
     /// Runs the command that the arguments name, and ends with its exit code.
     static func main() {
         Terminal.openStreams()
