@@ -50,6 +50,8 @@ final class ClassLane {
             recipe.preparation = id.map { .prepared($0) } ?? .refused
         }
         guard case .prepared(let id)? = recipe.preparation else { return }
+        // A run of many inputs has many classes: what few rows will need is worked out again for them.
+        if run.memory != nil { recipe.forget() }
         table.insert(reader.hash, reader.shape, prepared: id) { reader.cells[$0] }
         isWanted = false
     }

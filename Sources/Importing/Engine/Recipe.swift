@@ -25,6 +25,8 @@ final class Recipe {
         var amountsAreSigned = true
         var unitsAreSigned = true
         var priceUnit = PriceUnit.share
+        /// The date of the price that the class has; nil when it is the export's, which is the input's own.
+        var pricedAt: Instant?
         /// How many text bytes of the record belong to the class.
         var textMark = 0
     }
@@ -41,6 +43,12 @@ final class Recipe {
     @exclusivity(unchecked) var uses = 0
     /// What the sink said of the class; nil while it was not asked.
     @exclusivity(unchecked) var preparation: Preparation?
+
+    /// Gives back what was worked out, until a row wants it again.
+    func forget() {
+        verdict = .unwritten
+        (parts, records, constants) = ([], [], [])
+    }
 
     /// Whether a sink takes the rows of the class without records.
     enum Preparation {

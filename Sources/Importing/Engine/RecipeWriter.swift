@@ -317,6 +317,7 @@ struct RecipeWriter {
         for slot in brought { try bring(slot, &part, &record) }
         part.textMark = record.textBytes
         part.priceUnit = record.priceUnit
+        part.pricedAt = record[.pricedAt]
         recipe.parts.append(part)
         recipe.records.append(record)
     }

@@ -73,6 +73,7 @@ struct RecordBuilder {
         record[.sourcePrice] = nil
         record.isPriceDerived = false
         record.priceUnit = part.priceUnit
+        record[.pricedAt] = part.pricedAt
         for (field, slot) in part.numbers { try fill(&record, field, slot, run.binding, evaluator) }
         for (field, expression) in part.computed {
             let value = try evaluator.decimal(expression)
@@ -91,6 +92,7 @@ struct RecordBuilder {
         record[.sourcePrice] = nil
         record.isPriceDerived = false
         record.priceUnit = part.priceUnit
+        record[.pricedAt] = part.pricedAt
         for (field, slot) in part.texts {
             guard let place = profile.others.firstIndex(of: slot) else { continue }
             record.set(field, utf8: example.texts[place])

@@ -6,6 +6,9 @@
 
 /// The pages of machine code that this process has touched.
 enum CodePages {
+    /// Fewer bytes are read before the code that it takes has come back.
+    static let largeInput = 1 << 18
+
     /// Gives the system back the pages of code that only the start has used (the parser of arguments, detection,
     /// definitions): what is still needed is mapped again from the file's cache when it is called.
     ///

@@ -14,7 +14,8 @@ struct Conversion {
     ///
     /// - Throws: `ExitCode`; the reason is said.
     func convert(_ paths: [String]) throws -> RunReport {
-        try guarded { run throws(RunError) in try run.convert(paths: paths) }
+        if paths.contains(where: { FileSystem.size($0) >= CodePages.largeInput }) { CodePages.giveBack() }
+        return try guarded { run throws(RunError) in try run.convert(paths: paths) }
     }
 
     /// One table of one input in memory.
@@ -45,13 +46,11 @@ struct Conversion {
 private final class ProgressCell: Sendable {
     private let line: Mutex<ProgressLine>
     private let isStarted = Atomic<Bool>(false)
-    /// Less is read before the code that it takes has come back.
-    private static let largeBytes = 1 << 20
 
     init(_ line: ProgressLine) { self.line = Mutex(line) }
 
     func show(_ progress: RunProgress) {
-        if progress.byteCount >= ProgressCell.largeBytes, !isStarted.exchange(true, ordering: .relaxed) {
+        if progress.byteCount >= CodePages.largeInput, !isStarted.exchange(true, ordering: .relaxed) {
             CodePages.giveBack()
         }
         line.withLock { $0.show(progress) }

@@ -22,6 +22,12 @@ enum FileSystem {
         }
     }
 
+    /// How many bytes the file at a path has; 0 when there is none.
+    static func size(_ path: String) -> Int {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG ? Int(info.st_size) : 0
+    }
+
     /// Whether two paths name the same file or folder.
     static func isSame(_ path: String, _ other: String) -> Bool {
         var (one, two) = (stat(), stat())
