@@ -58,6 +58,8 @@ public final class MarkupRow {
     public var shapeNumber: Int { state.pointee.shapeNumber }
     /// Its shape.
     public var shape: RowShape { shapes[shapeNumber] }
+    /// The shape of a number up to the row's own.
+    public func shape(_ number: Int) -> RowShape { shapes[number] }
     /// How many values it has: as many as `shape.elements`.
     public var count: Int { state.pointee.count }
     /// All its bytes, tags included.
