@@ -41,9 +41,9 @@ extension ElementStack {
                 waits = end == RowTrie.Stop.needsMore && !isFinal && bytes.count - start < RowTrie.maximumBytes
                 break
             }
-            row.bytes = UnsafeBufferPointer(start: memory + start, count: end - start)
-            row.offset = locator.source(base + start)
-            row.line = countsLines ? line + breaks : 0
+            row.state.pointee.bytes = UnsafeBufferPointer(start: memory + start, count: end - start)
+            row.state.pointee.offset = locator.source(base + start)
+            row.state.pointee.line = countsLines ? line + breaks : 0
             guard handler.row(row) else {
                 lane.isKnown = true
                 break
@@ -56,9 +56,12 @@ extension ElementStack {
         return (at, waits)
     }
 
+    /// Hands on a row that is one tag.
+    func row(_ row: MarkupRow) -> Bool { handler.row(row) }
+
     /// Passes over blanks; how many lines end in them.
     @inline(__always)
-    private static func skipBlanks(_ memory: UnsafePointer<UInt8>, _ index: inout Int, _ end: Int) -> Int {
+    static func skipBlanks(_ memory: UnsafePointer<UInt8>, _ index: inout Int, _ end: Int) -> Int {
         var breaks = 0
         var previous: UInt8 = 0
         while index < end {

@@ -25,6 +25,8 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
     let handler: Handler
     /// The short way of rows; nil where there is none.
     let lane: RowLane?
+    /// The same of rows that are one tag each, in XML that libxml2 reads.
+    let tagLane: RowLane?
     private let limits: MarkupLimits
     private let census: TagCensus?
     private let isWellFormed: Bool
@@ -66,6 +68,7 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
         case .counted(let census): (self.census, isWellFormed, guesses) = (census, false, false)
         }
         schema = names.foldsCase ? .shared : nil
+        tagLane = !names.foldsCase && locator.isUTF8 ? handler.lane : nil
         // What counted tags mean may change from row to row.
         lane = takesRows && names.foldsCase && census == nil && locator.isUTF8 ? handler.lane : nil
         room = max(1, limits.depth)

@@ -104,6 +104,8 @@ final class HandlerBox: MarkupHandler {
     init(_ handler: any MarkupHandler) { self.handler = handler }
 
     var wantsLines: Bool { handler.wantsLines }
+    var lane: RowLane? { handler.lane }
+    func row(_ row: MarkupRow) -> Bool { handler.row(row) }
     func header(_ header: OFXHeader, at position: MarkupPosition) { handler.header(header, at: position) }
     func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
         handler.start(name, attributes: attributes, at: position)

@@ -87,8 +87,32 @@ enum MarkupPass {
         }
         if let failure = reader.error {
             stack.finish(at: stack.locator.offset)
-            throw failure
+            throw stack.tagLane == nil ? failure : try wholeError(&source, plan, limits) ?? failure
         }
+    }
+
+    /// What is wrong with XML, and where libxml2 sees it when it is given large pieces.
+    private static func wholeError(
+        _ source: inout any MarkupSource, _ plan: MarkupPlan, _ limits: MarkupLimits
+    ) throws(MarkupError) -> MarkupError? {
+        let stack = ElementStack(
+            handler: HandlerBox(Nobody()), names: NameTable(ofx: plan.kind.isOFX), balance: .wellFormed,
+            locator: locator(plan), limits: limits)
+        let reader = try XMLReader(stack: stack, locator: stack.locator, limits: limits)
+        try pump(&source, plan) {
+            reader.feed($0, isFinal: $1)
+            return reader.error == nil
+        }
+        return reader.error
+    }
+
+    /// Passes over everything.
+    private final class Nobody: MarkupHandler {
+        func header(_ header: OFXHeader, at position: MarkupPosition) {}
+        func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {}
+        func text(_ text: Span<UInt8>) {}
+        func end(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {}
+        func issue(_ issue: MarkupIssue) {}
     }
 
     private static func census(

@@ -4,6 +4,10 @@ public final class RowShape {
     public let example: MarkupAggregate
     /// The element of `example` that each value of a row belongs to, by its place there; in document order.
     public let elements: [Int]
+    /// The row's element, and what each value is called: elements, or attributes of a row that is one tag.
+    public let element: ElementName
+    /// The name of each value.
+    public let names: [ElementName]
     /// How many lines end within a row.
     let lineCount: Int
     /// What the readers know after a row of the shape.
@@ -15,29 +19,57 @@ public final class RowShape {
     ) {
         self.example = example
         self.elements = elements
+        element = example.name
+        names = elements.map { example[$0].name }
         self.lineCount = lineCount
         self.lastHoisted = lastHoisted
         self.endsLine = endsLine
     }
+
+    /// Of a row that is one tag with attributes.
+    init(element: ElementName, attributes: [ElementName], lineCount: Int) {
+        example = MarkupAggregate(store: AggregateStore())
+        elements = []
+        self.element = element
+        names = attributes
+        self.lineCount = lineCount
+        lastHoisted = .none
+        endsLine = false
+    }
 }
 
 /// A row of a known shape, valid only during the call that offers it. Its values are plain text as it stands: trimmed,
-/// not empty, without references, control characters, `<` and `>`.
+/// not empty, without references, control characters, `<` and `>`. Values of attributes may be empty, and have blanks.
 ///
-/// Invariant: the ranges of the first `count` values lie within `bytes`.
+/// Invariant: the ranges of the first `count` values lie within `bytes`; `state` lives from `init` to `deinit`.
 public final class MarkupRow {
+    /// What it is, in memory that nobody else has.
+    struct State {
+        var shapeNumber = 0
+        var count = 0
+        var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        var line = 0
+        var column = 0
+        var offset = 0
+    }
+
+    let state: UnsafeMutablePointer<State>
     /// The number of its shape; shapes are numbered from 0 as they are met.
-    @exclusivity(unchecked) public internal(set) var shapeNumber = 0
+    public var shapeNumber: Int { state.pointee.shapeNumber }
     /// Its shape.
     public var shape: RowShape { shapes[shapeNumber] }
+    /// The shape of a number up to the row's own.
+    public func shape(_ number: Int) -> RowShape { shapes[number] }
     /// How many values it has: as many as `shape.elements`.
-    @exclusivity(unchecked) public internal(set) var count = 0
+    public var count: Int { state.pointee.count }
     /// All its bytes, tags included.
-    @exclusivity(unchecked) public internal(set) var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    public var bytes: UnsafeBufferPointer<UInt8> { state.pointee.bytes }
     /// The line that it begins in, from 1; 0 where nobody asked for lines.
-    @exclusivity(unchecked) public internal(set) var line = 0
+    public var line: Int { state.pointee.line }
+    /// The character of the line, from 1, in rows of one tag.
+    public var column: Int { state.pointee.column }
     /// Its first byte in the source.
-    @exclusivity(unchecked) public internal(set) var offset = 0
+    public var offset: Int { state.pointee.offset }
 
     @exclusivity(unchecked) var shapes: [RowShape] = []
     /// The shape of the last row that was taken.
@@ -49,6 +81,8 @@ public final class MarkupRow {
     static let capacity = 128
 
     init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: State())
         starts = .allocate(capacity: Self.capacity)
         ends = .allocate(capacity: Self.capacity)
         starts.initialize(repeating: 0, count: Self.capacity)
@@ -56,6 +90,7 @@ public final class MarkupRow {
     }
 
     deinit {
+        state.deallocate()
         starts.deallocate()
         ends.deallocate()
     }

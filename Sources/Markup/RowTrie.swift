@@ -17,6 +17,8 @@ final class RowTrie {
         var shape: Int32 = -1
     }
 
+    /// Whether values stand in double quotes, and not between tags.
+    private let isQuoted: Bool
     private let edges: UnsafeMutablePointer<Edge>
     @exclusivity(unchecked) private var edgeCount = 0
     @exclusivity(unchecked) private var constants: UnsafeMutablePointer<UInt8>
@@ -28,7 +30,8 @@ final class RowTrie {
     /// The longest row that is followed.
     static let maximumBytes = 1 << 16
 
-    init() {
+    init(isQuoted: Bool) {
+        self.isQuoted = isQuoted
         edges = .allocate(capacity: Self.edgeRoom)
         constants = .allocate(capacity: constantRoom + 8)
         constants.initialize(repeating: 0, count: constantRoom + 8)
@@ -64,14 +67,14 @@ final class RowTrie {
                 stop = Stop.needsMore
             } else if Self.isSame(memory + at, constants + Int(known.start), Int(known.count)) {
                 if known.shape >= 0 {
-                    row.shapeNumber = Int(known.shape)
-                    row.count = count
+                    row.state.pointee.shapeNumber = Int(known.shape)
+                    row.state.pointee.count = count
                     return after
                 }
-                let end = Self.valueEnd(memory, after, limit)
+                let end = isQuoted ? Self.quoteEnd(memory, after, limit) : Self.valueEnd(memory, after, limit)
                 if end < 0 { return Stop.needsMore }
-                let textEnd = Self.trimmed(memory, after, end)
-                if textEnd > after, count < MarkupRow.capacity {
+                let textEnd = isQuoted ? end : Self.trimmed(memory, after, end)
+                if textEnd > after || isQuoted, count < MarkupRow.capacity {
                     row.starts[count] = Int32(truncatingIfNeeded: after - start)
                     row.ends[count] = Int32(truncatingIfNeeded: textEnd - start)
                     count += 1
@@ -109,6 +112,18 @@ final class RowTrie {
         while index <= limit {
             let word = Words.load(memory + index)
             let marks = Words.ends(word)
+            if marks != 0 { return index + Words.first(marks) }
+            index += 8
+        }
+        return -1
+    }
+
+    /// The same of a value in double quotes.
+    @inline(__always)
+    private static func quoteEnd(_ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int {
+        var index = start
+        while index <= limit {
+            let marks = Words.quoteEnds(Words.load(memory + index))
             if marks != 0 { return index + Words.first(marks) }
             index += 8
         }
@@ -181,6 +196,48 @@ final class RowTrie {
         return insert(segments, memory, &root) ? elements : nil
     }
 
+    /// Learns a row that is one tag `<NAME name="value" … />`, which was read as `attributes`.
+    func learn(
+        _ bytes: UnsafeBufferPointer<UInt8>, readable: Int, as element: ElementName,
+        _ attributes: borrowing MarkupAttributes, _ names: NameTable, root: inout Int32
+    ) -> Bool {
+        guard let memory = bytes.baseAddress, bytes.count <= Self.maximumBytes, bytes.count > 3, memory[0] == 0x3C,
+            attributes.count > 0, attributes.count <= MarkupRow.capacity
+        else { return false }
+        /// The name at a place, and the byte after it.
+        func name(at start: Int) -> (ElementName, Int)? {
+            var end = start
+            while end < bytes.count, NameByte.isName(memory[end]) { end += 1 }
+            guard end > start, end < bytes.count else { return nil }
+            return (names.intern(UnsafeBufferPointer(start: memory + start, count: end - start)), end)
+        }
+        guard let (own, after) = name(at: 1), own == element else { return false }
+        var segments: [Range<Int>] = []
+        var constant = 0
+        var at = after
+        for index in 0..<attributes.count {
+            let start = at
+            while at < bytes.count, Self.isBlank(memory[at]) { at += 1 }
+            guard at > start, let (known, end) = name(at: at), known == attributes.name(at: index),
+                end + 2 < bytes.count, memory[end] == 0x3D, memory[end + 1] == 0x22
+            else { return false }
+            let value = end + 2
+            let valueEnd = Self.quoteEnd(memory, value, readable - 8)
+            guard valueEnd >= value, valueEnd < bytes.count, memory[valueEnd] == 0x22 else { return false }
+            let text = UnsafeBufferPointer(start: memory + value, count: valueEnd - value)
+            guard attributes.withValue(at: index, { $0.withUnsafeBufferPointer { $0.elementsEqual(text) } }) else {
+                return false
+            }
+            segments.append(constant..<value)
+            constant = valueEnd
+            at = valueEnd + 1
+        }
+        while at < bytes.count, Self.isBlank(memory[at]) { at += 1 }
+        guard at + 2 == bytes.count, memory[at] == 0x2F, memory[at + 1] == 0x3E else { return false }
+        segments.append(constant..<bytes.count)
+        return insert(segments, memory, &root)
+    }
+
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
     /// Whether it was new.
@@ -239,10 +296,10 @@ final class RowTrie {
 /// element by element, in the same list. What the readers make of a row depends on its tags, on which values are empty,
 /// and on where it stands; so they would make the same of it, but for the values.
 public final class RowLane {
-    let trie = RowTrie()
+    let trie: RowTrie
     let row = MarkupRow()
     /// A row has just been read element by element: others may follow, and it may be learned.
-    @exclusivity(unchecked) var isAfterRow = false
+    @exclusivity(unchecked) public var isAfterRow = false
     /// Something was read around since the last row.
     @exclusivity(unchecked) var hadIssue = false
     /// The handler has refused the row, which is known.
@@ -256,7 +313,8 @@ public final class RowLane {
     private static let maximumFailures = 256
     private static let maximumRoots = 64
 
-    init() {}
+    /// A lane for rows that are elements with values between tags, or one tag with values in quotes.
+    public init(isQuoted: Bool = false) { trie = RowTrie(isQuoted: isQuoted) }
 
     /// Where rows within `parent` begin; −1 when none is known.
     @inline(__always)
@@ -292,11 +350,36 @@ public final class RowLane {
             return
         }
         failures = 0
-        var tracker = PositionTracker(encoding: .utf8, skipped: 0)
-        tracker.advance(bytes)
         row.shapes.append(
             RowShape(
-                example: MarkupAggregate(store: store).copy(), elements: elements,
-                lineCount: tracker.position.line - 1, lastHoisted: lastHoisted, endsLine: endsLine))
+                example: MarkupAggregate(store: store).copy(), elements: elements, lineCount: Self.lineCount(bytes),
+                lastHoisted: lastHoisted, endsLine: endsLine))
+    }
+
+    /// Learns a row that is one tag.
+    func learn(
+        _ bytes: UnsafeBufferPointer<UInt8>, readable: Int, as element: ElementName,
+        _ attributes: borrowing MarkupAttributes, _ names: NameTable
+    ) {
+        guard current >= 0,
+            trie.learn(bytes, readable: readable, as: element, attributes, names, root: &roots[current].root)
+        else {
+            failures += 1
+            return
+        }
+        failures = 0
+        row.shapes.append(
+            RowShape(
+                element: element, attributes: (0..<attributes.count).map { attributes.name(at: $0) },
+                lineCount: Self.lineCount(bytes)))
+    }
+
+    /// Whether rows are known or may still be learned.
+    var isUseful: Bool { trie.shapeCount > 0 || failures < Self.maximumFailures }
+
+    private static func lineCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var tracker = PositionTracker(encoding: .utf8, skipped: 0)
+        tracker.advance(bytes)
+        return tracker.position.line - 1
     }
 }

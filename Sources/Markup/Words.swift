@@ -34,6 +34,15 @@ enum Words {
         return word & highs == 0 ? marks : marks | Self.marks(word, 0xEF)
     }
 
+    /// The high bit of the bytes that end plain text in double quotes: the quote, control characters, `<`, `&`, and what
+    /// may begin a character that XML has not; exact up to and including the first one.
+    @inline(__always)
+    static func quoteEnds(_ word: UInt64) -> UInt64 {
+        let control = (word &- (0x20 &* ones)) & ~word & highs
+        let marks = control | Self.marks(word, 0x22) | Self.marks(word, 0x3C) | Self.marks(word, 0x26)
+        return word & highs == 0 ? marks : marks | Self.marks(word, 0xEF)
+    }
+
     /// How many bytes are marked.
     @inline(__always)
     static func count(_ marks: UInt64) -> Int { Int(truncatingIfNeeded: ((marks >> 7) &* ones) >> 56) }

@@ -10,6 +10,9 @@ protocol XMLSink: AnyObject {
     func close(_ name: ElementName, at offset: Int, end: Int, selfClosing: Bool)
     func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at offset: Int)
     func finish(at offset: Int)
+    /// The short way of rows that are one tag each.
+    var tagLane: RowLane? { get }
+    func row(_ row: MarkupRow) -> Bool
 }
 
 extension ElementStack: XMLSink {}
@@ -20,8 +23,8 @@ extension ElementStack: XMLSink {}
 /// Invariant: libxml2 calls back only inside `feed`, while `self` is alive and the parser exists; the pointers that it
 /// passes are read during the call alone. `held` is `window` during that call.
 final class XMLReader {
-    private let stack: any XMLSink
-    private let locator: Locator
+    let stack: any XMLSink
+    let locator: Locator
     private let limits: MarkupLimits
     @exclusivity(unchecked) private var context: xmlParserCtxtPtr?
     /// The bytes from `windowStart` on that libxml2 may still point into.
@@ -29,10 +32,16 @@ final class XMLReader {
     @exclusivity(unchecked) private var held = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     @exclusivity(unchecked) private var windowStart = 0
     @exclusivity(unchecked) private var prolog: [UInt8] = []
-    @exclusivity(unchecked) private var fed = 0
-    @exclusivity(unchecked) private var lastEvent = 0
+    @exclusivity(unchecked) private(set) var fed = 0
+    @exclusivity(unchecked) private(set) var lastEvent = 0
     @exclusivity(unchecked) private var lastOffset = 0
-    @exclusivity(unchecked) private var depth = 0
+    @exclusivity(unchecked) private(set) var depth = 0
+    /// The element that began last.
+    @exclusivity(unchecked) private(set) var lastStart = (name: ElementName.none, offset: 0)
+    /// Bytes of rows that libxml2 was not given.
+    @exclusivity(unchecked) private var passed = 0
+    /// The begin of a row whose end is not there yet.
+    @exclusivity(unchecked) var pending: [UInt8] = []
     @exclusivity(unchecked) private var emptyTag = false
     @exclusivity(unchecked) private var sawRoot = false
     @exclusivity(unchecked) private(set) var error: MarkupError?
@@ -72,6 +81,24 @@ final class XMLReader {
 
     /// Takes the next UTF-8 bytes; after `isFinal` the document must be complete.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+        if let lane = stack.tagLane {
+            feedRows(bytes, lane, isFinal: isFinal)
+            return feedWhole(UnsafeBufferPointer(start: nil, count: 0), isFinal: isFinal)
+        }
+        feedWhole(bytes, isFinal: isFinal)
+    }
+
+    /// Rows were taken that libxml2 does not see; all before them it has seen.
+    func pass(_ count: Int) {
+        fed += count
+        passed += count
+        window.removeAll(keepingCapacity: true)
+        windowStart = fed
+        lastEvent = fed
+    }
+
+    private func feedWhole(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+        if bytes.isEmpty, !isFinal { return }
         var index = 0
         repeat {
             let end = min(bytes.count, index + 1 << 16)
@@ -81,7 +108,7 @@ final class XMLReader {
         if isFinal { stack.finish(at: min(fed, consumed)) }
     }
 
-    private func feedPart(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
+    func feedPart(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
         guard error == nil else { return }
         window.append(contentsOf: bytes)
         if !sawRoot, prolog.count < 1 << 14 { prolog.append(contentsOf: bytes) }
@@ -126,7 +153,7 @@ final class XMLReader {
     }
 
     /// How many bytes of the stream libxml2 has taken.
-    private var consumed: Int { Self.consumed(context) ?? fed }
+    var consumed: Int { Self.consumed(context).map { $0 + passed } ?? fed }
 
     static func consumed(_ context: xmlParserCtxtPtr?) -> Int? {
         guard let input = context?.pointee.input, let base = input.pointee.base else { return nil }
@@ -154,7 +181,8 @@ final class XMLReader {
         }
         stack.attributes.removeAll()
         if let attributes { read(attributes, count, into: stack) }
-        stack.open(intern(name, prefix, stack), at: lastOffset)
+        lastStart = (intern(name, prefix, stack), lastOffset)
+        stack.open(lastStart.name, at: lastOffset)
         // After the attributes the cursor stands at `>` or `/>`.
         let cursor = lastEvent - windowStart
         emptyTag = cursor < held.count && held[cursor] == 0x2F

@@ -13,6 +13,8 @@ protocol FlexPass: AnyObject {
     /// The text of an element of an error answer.
     func answer(_ element: String, _ text: String)
     func issue(_ issue: MarkupIssue)
+    /// Whether rows may go the short way.
+    var takesRows: Bool { get }
 }
 
 /// An open element around rows.
@@ -31,8 +33,13 @@ final class FlexReader: MarkupHandler {
     @exclusivity(unchecked) private var path: [FlexContainer] = []
     @exclusivity(unchecked) private var open: (depth: Int, position: MarkupPosition)?
     @exclusivity(unchecked) private var texts: [ElementName: String] = [:]
+    /// The short way of rows.
+    let lane: RowLane?
+    /// The rows of each shape, by its number.
+    @exclusivity(unchecked) private var shapes: [FlexShape] = []
 
     init(_ pass: any FlexPass, _ names: NameTable) {
+        lane = pass.takesRows ? RowLane(isQuoted: true) : nil
         self.pass = pass
         self.names = names
         var attributes: [ElementName: FlexAttribute] = [:]
@@ -52,6 +59,7 @@ final class FlexReader: MarkupHandler {
 
     func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
         let element = text(of: name)
+        lane?.isAfterRow = false
         if let open, path.count > open.depth { finish(endOffset: position.offset, isTruncated: false) }
         let isStatement = element == "FlexStatement"
         let isFrame =
@@ -80,7 +88,27 @@ final class FlexReader: MarkupHandler {
 
     func end(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
         if !path.isEmpty { path.removeLast() }
-        if let open, path.count == open.depth { finish(endOffset: endOffset, isTruncated: closing == .truncated) }
+        lane?.isAfterRow = false
+        if let open, path.count == open.depth {
+            finish(endOffset: endOffset, isTruncated: closing == .truncated)
+            // In the same place, others may follow that are like it.
+            lane?.isAfterRow = closing == .selfClosing
+        }
+    }
+
+    func row(_ row: MarkupRow) -> Bool {
+        guard open == nil, let first = path.first, first.name == "FlexQueryResponse" else { return false }
+        while shapes.count <= row.shapeNumber { shapes.append(FlexShape()) }
+        if shapes[row.shapeNumber].places.isEmpty {
+            shapes[row.shapeNumber] = FlexShape(row.shape, element: text(of: row.shape.element), attributes)
+        }
+        self.row.load(row, shapes[row.shapeNumber])
+        pass.row(&self.row, section: section(self.row.element))
+        self.row.unload()
+        pass.ended(
+            MarkupPosition(line: row.line, column: row.column, offset: row.offset),
+            endOffset: row.offset + row.bytes.count, path: path, isTruncated: false)
+        return true
     }
 
     private func finish(endOffset: Int, isTruncated: Bool) {
@@ -94,8 +122,12 @@ final class FlexReader: MarkupHandler {
 final class FlexSurvey: FlexPass {
     private(set) var facts = FlexFacts()
     private var dates: FlexDates
+    let takesRows: Bool
 
-    init(dates: FlexDates) { self.dates = dates }
+    init(dates: FlexDates, takesRows: Bool = true) {
+        self.dates = dates
+        self.takesRows = takesRows
+    }
 
     func statement(_ row: inout FlexRow, at position: MarkupPosition) {
         guard facts.exportedAt == nil else { return }

@@ -20,7 +20,12 @@ final class FlexReading: FlexPass {
     @exclusivity(unchecked) private var envelopePath: [FlexContainer]?
     private var answers: [String: String] = [:]
 
-    init(mapper: FlexMapper, sink: any RecordSink, input: MarkupInput, encoding: MarkupEncoding) {
+    let takesRows: Bool
+
+    init(
+        mapper: FlexMapper, sink: any RecordSink, input: MarkupInput, encoding: MarkupEncoding, takesRows: Bool = true
+    ) {
+        self.takesRows = takesRows
         self.mapper = mapper
         self.sink = sink
         self.input = input

@@ -17,12 +17,32 @@ enum FlexAttribute: Int, CaseIterable {
     case endingCash, toDate, fromDate, whenGenerated, fxCurrency, actionDescription, code
 }
 
+/// Rows whose names and quotes are the same, byte for byte.
+struct FlexShape {
+    var element = ""
+    /// The place of each attribute's value in a row; −1 where it has none.
+    var places: [Int] = []
+
+    init() {}
+
+    init(_ shape: RowShape, element: String, _ names: [ElementName: FlexAttribute]) {
+        self.element = element
+        places = [Int](repeating: -1, count: FlexAttribute.allCases.count)
+        for (index, name) in shape.names.enumerated() {
+            if let attribute = names[name], places[attribute.rawValue] < 0 { places[attribute.rawValue] = index }
+        }
+    }
+}
+
 /// One row: an element with its attributes.
 struct FlexRow {
     /// The element's name, as the source has it.
     var element = ""
     private var attributes = MarkupAttributes()
     private var places = [Int](repeating: -1, count: FlexAttribute.allCases.count)
+    /// The row itself, where it goes the short way; then `shape` says where its values are.
+    private var tag: MarkupRow?
+    private var shape = FlexShape()
 
     /// Takes a row. `unload()` must follow before the reader goes on, or its buffers are copied.
     mutating func load(
@@ -36,20 +56,43 @@ struct FlexRow {
         }
     }
 
+    /// Takes a row of a known shape.
+    mutating func load(_ row: MarkupRow, _ shape: FlexShape) {
+        element = shape.element
+        tag = row
+        self.shape = shape
+    }
+
     /// Lets go of the attributes.
-    mutating func unload() { attributes = MarkupAttributes() }
+    mutating func unload() {
+        if tag != nil {
+            tag = nil
+        } else {
+            attributes = MarkupAttributes()
+        }
+    }
 
     /// Gives the value of an attribute; empty when it is absent or one of the words for nothing.
     func with<R>(_ name: FlexAttribute, _ body: (ByteView) -> R) -> R {
-        let place = places[name.rawValue]
-        guard place >= 0 else { return ByteView.with([], body) }
-        let range = attributes.valueRange(at: place)
-        return ByteView.with(attributes.utf8) { all in
-            let value = all[range].trimmed()
-            let isNothing =
-                value.equalsIgnoringCase("--") || value.equalsIgnoringCase("-") || value.equalsIgnoringCase("N/A")
-            return body(isNothing ? value.prefix(0) : value)
+        if let tag {
+            let place = shape.places[name.rawValue]
+            guard place >= 0 else { return body(.empty) }
+            return ByteView.with(tag.bytes) { body(Self.said($0[tag.range(place)])) }
         }
+        let place = places[name.rawValue]
+        guard place >= 0 else { return body(.empty) }
+        let range = attributes.valueRange(at: place)
+        return ByteView.with(attributes.utf8) { body(Self.said($0[range])) }
+    }
+
+    /// What a value says.
+    @inline(__always)
+    private static func said(_ value: ByteView) -> ByteView {
+        let value = value.trimmed()
+        if value.count > 3 || value.isEmpty { return value }
+        let isNothing =
+            value.equalsIgnoringCase("--") || value.equalsIgnoringCase("-") || value.equalsIgnoringCase("N/A")
+        return isNothing ? value.prefix(0) : value
     }
 
     func isBlank(_ name: FlexAttribute) -> Bool { with(name) { $0.isEmpty } }

@@ -9,12 +9,6 @@ import OpenAlloc
 /// what the mapper makes of made-up rows of it; a row of which the mapper might make something else goes to the mapper,
 /// which is the oracle in tests.
 final class OFXRowLane {
-    private enum Plan {
-        case unknown
-        case refused
-        case ready(OFXRowPlan)
-    }
-
     /// A class that was met.
     struct Known: BitwiseCopyable {
         var hash: UInt64
@@ -35,7 +29,9 @@ final class OFXRowLane {
     private let values = RowValues()
     @exclusivity(unchecked) private var dates: OFXDates
     @exclusivity(unchecked) private var caches = StampCaches()
-    @exclusivity(unchecked) private var plans: [Plan] = []
+    /// The plans by the number of a shape, those that there are; counting references would cost as much as a value.
+    @exclusivity(unchecked) private var plans = FlatMemory<Unmanaged<OFXRowPlan>?>([])
+    @exclusivity(unchecked) private var owned: [OFXRowPlan] = []
     /// The classes by open addressing: −1 is a free slot.
     @exclusivity(unchecked) private var places = FlatMemory<Int32>(repeating: -1, count: 64)
     @exclusivity(unchecked) private var classes = FlatMemory<Known>([])
@@ -62,19 +58,20 @@ final class OFXRowLane {
     /// Takes a row of a statement, if it is plain and of a prepared class.
     func take(_ row: MarkupRow, statement: Int) -> Bool {
         wanted = nil
-        guard let plan = plan(row) else { return false }
-        return ByteView.with(row.bytes) { take(row, $0, plan, statement) }
+        if plans.count <= row.shapeNumber { makePlans(row) }
+        guard let plan = plans[row.shapeNumber] else { return false }
+        // `owned` keeps it for as long as the lane lives.
+        return plan._withUnsafeGuaranteedRef { plan in
+            ByteView.with(row.bytes) { take(row, $0, plan, statement) }
+        }
     }
 
-    private func plan(_ row: MarkupRow) -> OFXRowPlan? {
-        while plans.count <= row.shapeNumber { plans.append(.unknown) }
-        switch plans[row.shapeNumber] {
-        case .ready(let plan): return plan
-        case .refused: return nil
-        case .unknown:
-            let plan = OFXRowPlan(row.shape)
-            plans[row.shapeNumber] = plan.map { .ready($0) } ?? .refused
-            return plan
+    @inline(never)
+    private func makePlans(_ row: MarkupRow) {
+        while plans.count <= row.shapeNumber {
+            let plan = OFXRowPlan(row.shape(plans.count))
+            if let plan { owned.append(plan) }
+            plans.append(plan.map { .passUnretained($0) })
         }
     }
 

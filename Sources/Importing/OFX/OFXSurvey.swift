@@ -57,23 +57,37 @@ final class OFXSurvey: AggregateHandler {
     }
 
     /// What is learned of the rows of each shape, by its number.
-    @exclusivity(unchecked) private var plans: [OFXSurveyPlan.State] = []
+    @exclusivity(unchecked) private var plans = FlatMemory<Unmanaged<OFXSurveyPlan>?>([])
+    @exclusivity(unchecked) private var owned: [OFXSurveyPlan] = []
 
     /// Learns from a row, if it can tell no more than its numbers.
     func row(_ row: MarkupRow) -> Bool {
-        let number = row.shapeNumber
-        while plans.count <= number { plans.append(.unknown) }
-        if case .unknown = plans[number] { plans[number] = OFXSurveyPlan(row.shape).map { .ready($0) } ?? .refused }
-        guard let statement, case .ready(let plan) = plans[number] else { return false }
-        let isTaken = ByteView.with(row.bytes) { bytes in
-            if facts.numbers.mayLearn {
-                for index in 0..<plan.numbers.count { facts.numbers.learn(bytes[row.range(plan.numbers[index])]) }
-            }
-            guard plan.sign >= 0, !facts.statements[statement].isUnsigned else { return true }
-            return plan.isQuiet(bytes[row.range(plan.sign)])
+        if plans.count <= row.shapeNumber { makePlans(row) }
+        guard let statement, let plan = plans[row.shapeNumber] else { return false }
+        // `owned` keeps it for as long as the survey lives.
+        let isTaken = plan._withUnsafeGuaranteedRef { plan in
+            ByteView.with(row.bytes) { learn(row, $0, plan, statement) }
         }
         if isTaken { rowsTaken += 1 }
         return isTaken
+    }
+
+    @inline(__always)
+    private func learn(_ row: MarkupRow, _ bytes: ByteView, _ plan: OFXSurveyPlan, _ statement: Int) -> Bool {
+        if facts.numbers.mayLearn {
+            for index in 0..<plan.numbers.count { facts.numbers.learn(bytes[row.range(plan.numbers[index])]) }
+        }
+        guard plan.sign >= 0, !facts.statements[statement].isUnsigned else { return true }
+        return plan.isQuiet(bytes[row.range(plan.sign)])
+    }
+
+    @inline(never)
+    private func makePlans(_ row: MarkupRow) {
+        while plans.count <= row.shapeNumber {
+            let plan = OFXSurveyPlan(row.shape(plans.count))
+            if let plan { owned.append(plan) }
+            plans.append(plan.map { .passUnretained($0) })
+        }
     }
 
     func text(_ name: ElementName, _ text: Span<UInt8>) {}

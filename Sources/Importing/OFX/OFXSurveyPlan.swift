@@ -4,14 +4,6 @@ import OpenAlloc
 
 /// What a first pass has to look at in the rows of one shape.
 final class OFXSurveyPlan {
-    /// What is known of a shape's rows.
-    enum State {
-        case unknown
-        /// They may tell more than their numbers.
-        case refused
-        case ready(OFXSurveyPlan)
-    }
-
     /// The values that may prove the file's decimal mark.
     let numbers: FlatMemory<Int>
     /// The value whose sign says whether the file writes the customer's signs; −1 for none.

@@ -3,8 +3,8 @@ import OpenAlloc
 
 /// The dates that were read before, of at most 32 bytes: a file has many rows and few days.
 ///
-/// Direct-mapped. Every place of a row has a cache of its own, so that reading one date of a row never overwrites the
-/// text of another.
+/// Direct-mapped, and larger when two dates want one place. Every place of a row has a cache of its own, so that making
+/// room for one date of a row never takes the text of another.
 struct StampCache: ~Copyable {
     struct Entry: BitwiseCopyable {
         var first: (UInt64, UInt64) = (0, 0)
@@ -14,15 +14,13 @@ struct StampCache: ~Copyable {
     }
 
     private var entries: FlatMemory<Entry>
-    private var texts: FlatMemory<UInt8>
-    private static let size = 4096
-    /// `2024-01-31T14:30:00Z`
-    private static let textBytes = 20
+    private let texts = ByteArena()
+    private var kept = 0
+    private static let smallest = 64
+    /// Also the most texts that are kept.
+    private static let largest = 1 << 14
 
-    init() {
-        entries = FlatMemory(repeating: Entry(), count: Self.size)
-        texts = FlatMemory(repeating: 0, count: Self.size * Self.textBytes)
-    }
+    init() { entries = FlatMemory(repeating: Entry(), count: Self.smallest) }
 
     /// The moment that a text is; nil for what is no date, or one with a fraction of a second.
     @inline(__always)
@@ -30,28 +28,43 @@ struct StampCache: ~Copyable {
         guard text.count <= 32, let last = text.suffix(16).words,
             let first = text.count > 16 ? text.prefix(16).words : (0, 0)
         else { return nil }
-        let wide = ((first.0 &* 3) ^ (first.1 &* 5) ^ (last.0 &* 7) ^ last.1)
-            .multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        let place = Int(truncatingIfNeeded: wide.high ^ wide.low) & (Self.size - 1)
+        let place = place(first, last)
         let entry = entries[place]
         if entry.count == text.count, entry.last == last, entry.first == first { return entry.moment }
-        return keep(text, first, last, at: place, &dates)
+        return keep(text, first, last, &dates)
+    }
+
+    @inline(__always)
+    private func place(_ first: (UInt64, UInt64), _ last: (UInt64, UInt64)) -> Int {
+        let wide = ((first.0 &* 3) ^ (first.1 &* 5) ^ (last.0 &* 7) ^ last.1)
+            .multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return Int(truncatingIfNeeded: wide.high ^ wide.low) & (entries.count - 1)
     }
 
     @inline(never)
     private mutating func keep(
-        _ text: ByteView, _ first: (UInt64, UInt64), _ last: (UInt64, UInt64), at place: Int, _ dates: inout OFXDates
+        _ text: ByteView, _ first: (UInt64, UInt64), _ last: (UInt64, UInt64), _ dates: inout OFXDates
     ) -> RowValues.Moment? {
         guard case .value(let instant) = dates.read(text), instant.nanoseconds == 0 else { return nil }
+        if kept == Self.largest {
+            kept = 0
+            texts.reset()
+            for index in 0..<entries.count { entries[index] = Entry() }
+        }
+        kept += 1
         var bytes: [UInt8] = []
         instant.append(to: &bytes)
-        guard bytes.count == Self.textBytes else { return nil }
-        let start = place * Self.textBytes
-        for index in bytes.indices { texts[start + index] = bytes[index] }
         var moment = RowValues.Moment()
         moment.secondsSince1970 = instant.secondsSince1970
-        moment.text = texts.view(start, bytes.count)
-        entries[place] = Entry(first: first, last: last, count: text.count, moment: moment)
+        moment.text = texts.copy(bytes)
+        if entries[place(first, last)].count >= 0, entries.count < Self.largest { grow() }
+        entries[place(first, last)] = Entry(first: first, last: last, count: text.count, moment: moment)
         return moment
+    }
+
+    private mutating func grow() {
+        let old = (0..<entries.count).map { entries[$0] }
+        entries = FlatMemory(repeating: Entry(), count: old.count * 2)
+        for entry in old where entry.count >= 0 { entries[place(entry.first, entry.last)] = entry }
     }
 }
