@@ -344,18 +344,6 @@ final class DefinitionRun {
         return nil
     }
 
-    private func unknownAction(_ actions: ActionTable, _ binding: TableBinding) -> Finding {
-        let words = actions.on.map { state.text($0).string.trimmingSpaces }.filter { !$0.isEmpty }
-        return Finding(
-            .actionUnknown, column: actions.on.first.map { binding.columnName($0) } ?? "",
-            value: words.joined(separator: " / "),
-            reason: words.isEmpty
-                ? "the line does not say what happened."
-                : "the definition \(definition.id) does not know this action, so its meaning is not guessed.",
-            suggestion:
-                "Correct the word, or add it to the definition's actions (a copy of it in your importers folder wins).")
-    }
-
     // MARK: Output
 
     /// A value that rules took for a number and that is none.
