@@ -32,7 +32,8 @@ import Testing
     /// the run, to new words and days, and to the table of keys as it grows.
     @Test(.enabled(if: allocation_count() >= 0), arguments: RunOptions.Columns.allCases)
     func rowsAskForNoMemory(_ columns: RunOptions.Columns) throws {
-        let counts = try [10_000, 55_000, 100_000].map { rows in
+        // What is read once a process, such as a time zone, is read before.
+        let counts = try [5_000, 10_000, 55_000, 100_000].map { rows in
             let input = MemoryInput(name: "Accounts_History.csv", bytes: history(rows: rows))
             var options = RunOptions()
             options.columns = columns
@@ -46,7 +47,7 @@ import Testing
             #expect(report.outcomes[.accepted] == rows)
             #expect(report.preparedUnits > rows * 99 / 100)
             return after - before
-        }
+        }.dropFirst().map { $0 }
         let first = Double(counts[1] - counts[0]) / 45_000
         let second = Double(counts[2] - counts[1]) / 45_000
         #if DEBUG
