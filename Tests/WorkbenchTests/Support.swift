@@ -28,6 +28,15 @@ enum Repository {
         }.sorted().map { "SampleData/" + $0 }
     }()
 
+    /// All invented exports of any format.
+    static let exports: [String] = {
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: root + "/SampleData")) ?? []
+        let ends = [".csv", ".txt", ".ofx", ".qfx", ".xml"]
+        return paths.filter { path in
+            ends.contains { path.lowercased().hasSuffix($0) } && !path.contains("/expected/") && !path.contains("/.")
+        }.sorted().map { "SampleData/" + $0 }
+    }()
+
     static func input(_ path: String) throws -> MemoryInput {
         let data = try Data(contentsOf: URL(fileURLWithPath: root + "/" + path))
         return MemoryInput(name: String(path.split(separator: "/").last ?? ""), bytes: Array(data))

@@ -26,7 +26,7 @@ struct Evaluator {
     }
 
     /// The decimal mark that the row's own cells prove, where its columns mix both; nil when they prove none or both.
-    private var markOfRow: UInt8? {
+    var markOfRow: UInt8? {
         var proven: UInt8?
         for slot in provingSlots where state.computed(slot) == nil {
             guard let mark = reader.proof(state.text(slot)) else { continue }

@@ -72,12 +72,16 @@ public struct AnonymityProof: Sendable {
                 if (a[field] == nil) != (b[field] == nil) { return "\(field)" }
                 continue
             }
+            if x == y, x.secondsSince1970 < Self.firstMoved { continue }
             // The clock may be set differently on the other day.
             let moved = y.secondsSince1970 - x.secondsSince1970 - Int64(days) * 86_400
             if abs(moved) > 7200 { return "\(field)" }
         }
         return nil
     }
+
+    /// 1910-01-02: earlier days stand for none and are not moved.
+    private static let firstMoved: Int64 = -1_893_369_600
 
     private static func isScaled(_ field: Record.Number) -> Bool {
         switch field {

@@ -5,7 +5,33 @@ import OpenAlloc
 extension Anonymizer {
     mutating func anonymous(
         _ text: String, column: Int, slot: Int?, line: AnonymousLine, hasSecurity: Bool,
-        captured: [(slot: Int, text: String)]
+        captured: [Part], units: [String]
+    ) -> String {
+        let made = replaced(
+            text, column: column, slot: slot, line: line, hasSecurity: hasSecurity, captured: captured, units: units)
+        guard let slot, made != text, let patterns = line.binding.flatMap({ tests[$0.table][slot] }) else { return made }
+        // A pattern that a rule holds against the cell must hold against the copy, and no other.
+        func signature(_ text: String) -> [Bool] {
+            withView(text) { view in patterns.map { $0.template.matches(view) } }
+        }
+        let wanted = signature(text)
+        guard signature(made) != wanted else { return made }
+        for (pattern, matches) in zip(patterns, wanted) where matches {
+            var parts: [String] = []
+            let keepsWords = !["account", "id"].contains(definition.variables.names[slot])
+            for (part, isLiteral) in pattern.template.pieces(of: text) {
+                parts.append(
+                    isLiteral ? part : keepsWords ? free(part, [], keepsWords: false) : pseudonyms.code(part))
+            }
+            let other = parts.joined()
+            if signature(other) == wanted { return other }
+        }
+        return made
+    }
+
+    private mutating func replaced(
+        _ text: String, column: Int, slot: Int?, line: AnonymousLine, hasSecurity: Bool,
+        captured: [Part], units: [String]
     ) -> String {
         if withView(text, { reader.isBlank($0) }) { return text }
         var name = slot.map { definition.variables.names[$0] } ?? ""
@@ -19,24 +45,55 @@ extension Anonymizer {
         }
         if let binding = line.binding {
             let table = definition.tables[binding.table]
-            let header = column < binding.header.count ? binding.header[column] : ""
-            if let made = value(text, name: name, slot: slot, header: header, table, binding, line.cells[column]) {
+            // A value that stands in the wrong column is one of its own.
+            let own = slot.map { binding.columns[$0] } ?? column
+            let header = binding.header.indices.contains(own) ? binding.header[own] : ""
+            if let made = value(text, name: name, slot: slot, header: header, table, binding, line, line.cells[column]) {
                 return made
             }
+            if let slot, let made = measured(text, slot: slot, units, table.numbers ?? definition.numbers) { return made }
             if let slot {
                 let found = captures(text, templates(slot, binding.table))
-                if !found.isEmpty { return free(text, found, keepsWords: hasSecurity) }
+                if !found.isEmpty { return free(text, found, keepsWords: hasSecurity && !isNote(slot, binding)) }
             }
         }
-        let here = captured.filter { text.contains($0.text) }
-        let keeps = hasSecurity && ["description", "action"].contains(name)
+        let here = captured.filter { text.contains($0.text) }.map { Part(slot: $0.slot, text: $0.text) }
+        let isNamed = ["description", "action"].contains(name)
+        let keeps = hasSecurity && isNamed && !(slot.flatMap { slot in line.binding.map { isNote(slot, $0) } } ?? false)
         return free(text, here, keepsWords: keeps)
+    }
+
+    /// Whether people write into the column, or may be named there.
+    private func isNote(_ slot: Int, _ binding: TableBinding) -> Bool {
+        let notes = ["note", "notes", "notiz", "comment", "comments", "memo", "remark", "remarks", "message", "details"]
+        return Vocabulary.words(of: binding.columnName(slot)).contains { notes.contains($0) }
+    }
+
+    /// What may stand behind a number of the line as its unit.
+    func units(_ line: AnonymousLine) -> [String] {
+        slots(line).filter { part in
+            flow.coding.contains(part.slot) && part.text.utf8.count <= 12 && part.text.contains(where: \.isLetter)
+        }.map(\.text).sorted { ($1.count, $0) < ($0.count, $1) }
+    }
+
+    /// A number with a unit that only the line explains: `1201INCH` is 120 of `1INCH`.
+    private func measured(_ text: String, slot: Int, _ units: [String], _ style: NumberStyle) -> String? {
+        guard flow.amounting.contains(slot), text.first.map({ $0.isNumber || "+-.".contains($0) }) ?? false else {
+            return nil
+        }
+        var ends = units.filter { text.count > $0.count && text.lowercased().hasSuffix($0.lowercased()) }
+        ends.append(String(text.reversed().prefix { $0.isLetter }.reversed()))
+        for end in ends where !end.isEmpty && end.count <= 12 {
+            let head = String(text.dropLast(end.count))
+            if let made = scale.scale(head, reader, style, mayGroup: false) { return made + text.suffix(end.count) }
+        }
+        return nil
     }
 
     /// A cell that is one value: a date, a number, an identifier; nil when it is text.
     private mutating func value(
         _ text: String, name: String, slot: Int?, header: String, _ table: TableDefinition, _ binding: TableBinding,
-        _ cell: AnonymousLine.Cell
+        _ line: AnonymousLine, _ cell: AnonymousLine.Cell
     ) -> String? {
         if Self.codes.contains(name) { return text }
         if ["account", "id", "accountTitle"].contains(name) { return replacement(text, name) }
@@ -48,18 +105,20 @@ extension Anonymizer {
         if name == "time" { return text }
         let style = slot.map { survey.style(table: binding.table, slot: $0) } ?? .auto
         let declared = table.numbers ?? definition.numbers
-        let used = declared.decimal == nil ? style : declared
+        let used = declared.decimal != nil ? declared : style.decimal == nil ? line.style ?? style : style
         let isNumber = withView(text) { view in
             if case .value = reader.read(view, used) { true } else { false }
         }
         if isNumber {
-            if Self.unscaled.contains(name) || slot.map({ pricing.contains($0) }) ?? false { return text }
+            if Self.unscaled.contains(name) || slot.map({ flow.pricing.contains($0) }) ?? false { return text }
             if isPartOfSecurity(text, slot, name) { return text }
             let isKnown = RecordField.numbers[name] != nil
             if !isKnown, Self.isRate(header) || Self.isRate(name) || text.contains("%") { return text }
             if !isKnown, Self.isReference(header, text) { return pseudonyms.code(text) }
             return scale.scale(text, reader, used, mayGroup: cell.isQuoted && text.contains(","))
         }
+        // What has parts is replaced part by part.
+        if let slot, !captures(text, templates(slot, binding.table)).isEmpty { return nil }
         if isPartOfSecurity(text, slot, name) { return text }
         if let slot, !templates(slot, binding.table).isEmpty { return nil }
         if let moved = dates.shift(text) { return moved }
@@ -74,13 +133,13 @@ extension Anonymizer {
             }
             return isSecurity ? text : pseudonyms.code(text)
         }
-        if let slot, coding.contains(slot) { return text }
+        if let slot, flow.coding.contains(slot) { return text }
         return nil
     }
 
     /// A strike, an expiry, a WKN: what a security is made of says nothing of its owner.
     private func isPartOfSecurity(_ text: String, _ slot: Int?, _ name: String) -> Bool {
-        guard let slot, coding.contains(slot), !numberSlots.contains(slot), !amounting.contains(slot),
+        guard let slot, flow.coding.contains(slot), !numberSlots.contains(slot), !flow.amounting.contains(slot),
             !RecordField.all.contains(name)
         else { return false }
         return text.utf8.count <= 24 && (!text.contains(where: \.isWhitespace) || dates.shift(text) != nil)
@@ -126,6 +185,9 @@ extension Anonymizer {
         if RecordField.numbers[name] != nil { return scale.scale(text, reader, style, mayGroup: false) ?? text }
         guard let slot = definition.variables.known(name) else { return nil }
         if isPartOfSecurity(text, slot, name) { return text }
+        // `17 APR 26 47`: the terms of a contract, which a pattern has cut out for the symbol alone.
+        let isTerm = flow.coding.contains(slot) && !flow.naming.contains(slot) && !flow.amounting.contains(slot)
+        if isTerm, text.utf8.count <= 32, text.contains(where: \.isNumber) { return text }
         if numberSlots.contains(slot), !Self.isRate(name) {
             // Both marks are tried: a text beside the numbers may be written in another style than they.
             for style in [style, .us, .eu] {
@@ -133,15 +195,18 @@ extension Anonymizer {
             }
         }
         let isCode = !text.contains(where: \.isWhitespace) && text.count(where: \.isNumber) < 5
-        return isCode && coding.contains(slot) ? text : nil
+        return isCode && flow.coding.contains(slot) ? text : nil
     }
 
     /// A text of words: what was captured is replaced by its meaning, the rest word by word.
-    private mutating func free(_ text: String, _ captured: [(slot: Int, text: String)], keepsWords: Bool) -> String {
+    mutating func free(_ text: String, _ captured: [Part], keepsWords: Bool) -> String {
         var result = ""
         var rest = text[...]
-        let parts = captured.compactMap { part in rest.firstRange(of: part.text).map { (range: $0, part: part) } }
-            .sorted { $0.range.lowerBound < $1.range.lowerBound }
+        let parts = captured.compactMap { part -> (range: Range<String.Index>, part: Part)? in
+            guard let start = part.start else { return rest.firstRange(of: part.text).map { ($0, part) } }
+            let lower = text.utf8.index(text.startIndex, offsetBy: start)
+            return (lower..<text.utf8.index(lower, offsetBy: part.text.utf8.count), part)
+        }.sorted { $0.range.lowerBound < $1.range.lowerBound }
         for (range, part) in parts where range.lowerBound >= rest.startIndex {
             guard let made = replacement(part.text, definition.variables.names[part.slot]) else { continue }
             result += words(String(rest[..<range.lowerBound]), keepsWords: keepsWords) + made
@@ -159,8 +224,11 @@ extension Anonymizer {
         }
         var result = ""
         var rest = text[...]
+        var keepsWords = keepsWords
+        let keeps = keepsWords
         while let first = rest.first {
             if first.isWhitespace || "()[]\",;:".contains(first) {
+                if "(),;".contains(first) { keepsWords = keeps }
                 result.append(first)
                 rest = rest.dropFirst()
                 continue
@@ -173,9 +241,13 @@ extension Anonymizer {
             let token = rest.prefix { !$0.isWhitespace && !"()[]\",;:".contains($0) }
             rest = rest.dropFirst(token.count)
             result += self.token(token, keepsWords: keepsWords)
+            // Whoever gave or took something is named behind such a word.
+            if Self.directions.contains(token.lowercased()) { keepsWords = false }
         }
         return result
     }
+
+    private static let directions: Set<String> = ["from", "to", "by", "von", "an", "aan", "till", "payee", "c/o"]
 
     /// The longest run of words at the beginning of a text that is a date, moved, with its length.
     private func dateRun(_ text: Substring) -> (moved: String, length: Int)? {
@@ -194,11 +266,27 @@ extension Anonymizer {
         return nil
     }
 
+    /// A long number in a text: neither a security's, nor a day, nor one with decimals.
+    private func isReference(_ text: String) -> Bool {
+        guard text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else { return false }
+        let isSecurity = withView(text) { view in
+            view.count == 12 && CheckDigit.isin(view) == view[11] || CheckDigit.isCUSIP(view)
+        }
+        return !isSecurity && dates.shift(text) == nil && !Self.isContract(text)
+    }
+
+    /// `ACME260117C00150000`: letters, a day, a side, a strike.
+    private static func isContract(_ text: String) -> Bool {
+        let parts = text.split { !$0.isLetter }
+        return parts.count == 2 && parts[1].count == 1 && "CPcp".contains(parts[1]) && text.first?.isLetter ?? false
+    }
+
     private mutating func token(_ token: Substring, keepsWords: Bool) -> String {
         let text = String(token)
         let digits = token.count { $0.isNumber }
         if digits >= 4, !keepsWords, let moved = dates.shift(text) { return moved }
         if digits >= 4, !keepsWords { return pseudonyms.code(text) }
+        if keepsWords, digits >= 5, isReference(text) { return pseudonyms.code(text) }
         if keepsWords || digits > 0 && !token.contains(where: \.isLetter) { return text }
         var result = ""
         var rest = token

@@ -17,17 +17,18 @@ public struct Anonymizer {
     }
 
     private static let factors = [7, 3, 11, 13, 17, 19, 23, 29]
+    /// The last ones are small: a definition may allow for a cent of rounding, and what is rounded grows too.
+    private static let lastFactors = [3, 2]
+    /// How many attempts differ.
+    public static let attempts = 4 + lastFactors.count
 
     let definition: Definition
     let binder: HeaderBinder
-    /// Variables from which securities and currencies are worked out: a code in one of them stays.
-    let coding: Set<Int>
+    let flow: ValueFlow
     let grouping: Set<Int>
-    /// Variables that prices are taken from: they stay as prices do.
-    let pricing: Set<Int>
     let numberSlots: Set<Int>
-    /// Variables that end up in an amount, units or a cost.
-    let amounting: Set<Int>
+    /// The patterns that rules hold against a variable, by table and slot.
+    let tests: [[Int: [BoundTemplate]]]
     let sample: InputSample
     let survey: Survey
     let reader: NumberReader
@@ -61,9 +62,8 @@ public struct Anonymizer {
     ) {
         definition = importer.definition
         binder = importer.binder
-        coding = Self.codingSlots(importer.definition)
-        pricing = Self.pricingSlots(importer.definition)
-        amounting = Self.amountingSlots(importer.definition)
+        flow = ValueFlow(importer.definition)
+        tests = importer.definition.tables.map(PatternTests.of)
         numberSlots = Set(importer.definition.numberSlots)
         grouping = Set(importer.definition.tables.flatMap { $0.group?.by ?? [] })
         self.sample = sample
@@ -78,70 +78,12 @@ public struct Anonymizer {
     /// By what amounts grow and days move back: drawn from the file itself, so that the same file gives the same copy.
     static func changes(_ seed: inout UInt64, _ attempt: Int, patterns: [DatePattern]) -> (NumberScale, DateShift) {
         let start = Int(Pseudonyms.next(&seed) % UInt64(factors.count))
-        let scale = NumberScale(factor: factors[(start + attempt) % factors.count])
+        let drawn = factors[(start + attempt) % factors.count]
+        let last = attempt - (attempts - lastFactors.count)
+        let scale = NumberScale(factor: lastFactors.indices.contains(last) ? lastFactors[last] : drawn)
         // One to three years back: whole weeks keep the weekdays, and nothing comes to lie in the future.
         let weeks = 53 + Int(Pseudonyms.next(&seed) % 104)
         return (scale, DateShift(days: -7 * weeks, patterns: patterns))
-    }
-
-    /// The slots that end up in a security or currency, through as many assignments as there may be between.
-    private static func codingSlots(_ definition: Definition) -> Set<Int> {
-        var sets: [Assignment] = []
-        var extracts: [ExtractRule] = []
-        for table in definition.tables {
-            sets += table.sets + table.rows.flatMap(\.sets) + table.repairs.flatMap(\.sets)
-            extracts += table.extracts
-            var rules = table.actions?.allRules ?? []
-            for rule in table.rows { if case .record(let action) = rule.verdict { rules.append(action) } }
-            sets += rules.flatMap(\.records).flatMap(\.sets)
-        }
-        // Texts of people stay texts, also where they may stand for a security.
-        let texts = Set(["description", "account", "accountTitle", "id"].compactMap { definition.variables.known($0) })
-        var slots = Set(Self.codes.compactMap { definition.variables.known($0) })
-        for _ in 0..<4 {
-            for set in sets where slots.contains(set.slot) { slots.formUnion(set.expression.slots) }
-            slots.subtract(texts)
-            for rule in extracts where rule.patterns.contains(where: { $0.slots.contains { slots.contains($0) } }) {
-                slots.insert(rule.from)
-            }
-        }
-        return slots.subtracting(texts)
-    }
-
-    private static func amountingSlots(_ definition: Definition) -> Set<Int> {
-        let names = Set(RecordField.numbers.keys).subtracting(unscaled)
-        var slots = Set(names.compactMap { definition.variables.known($0) })
-        let rules = definition.tables.flatMap { $0.actions?.allRules ?? [] }.flatMap(\.records).flatMap(\.sets)
-        for _ in 0..<4 {
-            for set in definition.tables.flatMap({ $0.sets + $0.rows.flatMap(\.sets) }) + rules
-            where slots.contains(set.slot) {
-                slots.formUnion(set.expression.slots)
-            }
-        }
-        return slots
-    }
-
-    /// The slots whose values become a price by no more than a choice or a product: of a quotient nothing is known.
-    private static func pricingSlots(_ definition: Definition) -> Set<Int> {
-        var slots = Set(unscaled.compactMap { definition.variables.known($0) })
-        func isPlain(_ expression: Expression) -> Bool {
-            switch expression {
-            case .number, .text, .variable, .map: true
-            case .binary(.multiply, let a, let b): isPlain(a) && isPlain(b)
-            case .binary: false
-            case .call(let function, let arguments):
-                [.first, .abs, .number, .ifSame].contains(function) && arguments.allSatisfy(isPlain)
-            }
-        }
-        let amounts = Set(RecordField.numbers.keys).subtracting(unscaled).compactMap { definition.variables.known($0) }
-        for _ in 0..<3 {
-            for set in definition.tables.flatMap({ $0.sets + $0.rows.flatMap(\.sets) })
-            where slots.contains(set.slot) && isPlain(set.expression) {
-                slots.formUnion(set.expression.slots)
-            }
-            slots.subtract(amounts)
-        }
-        return slots
     }
 
     // MARK: The file
@@ -164,6 +106,8 @@ public struct Anonymizer {
         first.finish()
         let mark = LastMark()
         let second = run(.records, mark)
+        second.usesRecipes = false
+        let probe = RowProbe(run(.records, NullSink()))
         reader = DelimitedReader(dialect: sample.dialect)
         reader.read(text) { (record: borrowing RecordView) in
             mark.outcome = nil
@@ -174,7 +118,9 @@ public struct Anonymizer {
             let isText = mark.outcome == .footer || mark.outcome == .preamble || mark.outcome == .section
             if isText, binding.map({ definition.tables[$0.table].captures == nil }) ?? true { binding = nil }
             lines.append(
-                AnonymousLine(record, isKept: mark.outcome == .header || record.isBlank, binding: binding))
+                AnonymousLine(
+                    record, isKept: mark.outcome == .header || record.isBlank, binding: binding,
+                    place: binding.map { probe.look(record, $0) } ?? RowProbe.Place()))
         }
         second.finish()
         learnAccounts(lines, fileValues)
@@ -198,34 +144,47 @@ public struct Anonymizer {
     private mutating func learnAccounts(_ lines: [AnonymousLine], _ fileValues: [(slot: Int, text: String)]) {
         var found = Set(fileValues.filter { definition.variables.names[$0.slot] == "account" }.map(\.text))
         for line in lines where !line.isKept {
-            for (slot, text) in slots(line) where definition.variables.names[slot] == "account" { found.insert(text) }
+            for part in slots(line) where definition.variables.names[part.slot] == "account" { found.insert(part.text) }
         }
         accounts = found.filter { $0.count > 3 && $0.contains(where: \.isNumber) }
             .sorted { ($1.count, $0) < ($0.count, $1) }
     }
 
+    /// The name with its account, days and whatever else is no word of the format replaced.
     private mutating func fileName(_ values: [(slot: Int, text: String)]) -> String {
-        var name = sample.name
+        let end = sample.name.lastIndex(of: ".").map { String(sample.name[$0...]) } ?? ""
+        guard !values.isEmpty else { return "anonymous" + end }
+        var rest = sample.name.dropLast(end.count)
+        var name = ""
         for (slot, text) in values where !text.isEmpty {
+            guard let range = rest.firstRange(of: text) else { continue }
             let moved =
                 definition.variables.names[slot] == "exported"
                 ? dates.shift(text, definition.fileDates + definition.exported + definition.dates)
                 : replacement(text, definition.variables.names[slot])
-            if let moved { name = name.replacing(text, with: moved, maxReplacements: 1) }
+            name += nameWords(rest[..<range.lowerBound]) + (moved ?? text)
+            rest = rest[range.upperBound...]
         }
-        guard values.isEmpty else { return name }
-        return "anonymous" + (name.lastIndex(of: ".").map { String(name[$0...]) } ?? "")
+        return name + nameWords(rest) + end
+    }
+
+    private mutating func nameWords(_ text: Substring) -> String {
+        var parts: [String] = []
+        for part in text.split(separator: "_", omittingEmptySubsequences: false) {
+            parts.append(free(String(part), [], keepsWords: false))
+        }
+        return parts.joined(separator: "_")
     }
 
     // MARK: Lines
 
     /// What a line's cells, and the captures of the rules that it matches, say by variable.
-    private func slots(_ line: AnonymousLine) -> [(slot: Int, text: String)] {
-        var found: [(Int, String)] = []
+    func slots(_ line: AnonymousLine) -> [Part] {
+        var found: [Part] = []
         if let binding = line.binding {
-            for (slot, column) in binding.columns.enumerated() where column >= 0 && column < line.cells.count {
+            for (slot, column) in line.columns.enumerated() where column >= 0 && column < line.cells.count {
                 let text = line.cells[column].text.trimmingSpaces
-                found.append((slot, text))
+                found.append(Part(slot: slot, text: text))
                 found += captures(text, templates(slot, binding.table))
             }
         }
@@ -235,12 +194,24 @@ public struct Anonymizer {
         return found
     }
 
-    func captures(_ text: String, _ patterns: [BoundTemplate]) -> [(slot: Int, text: String)] {
+    /// A part of a text and its variable.
+    struct Part {
+        let slot: Int
+        let text: String
+        /// The byte of the text where it begins; nil when it was captured elsewhere.
+        var start: Int?
+    }
+
+    func captures(_ text: String, _ patterns: [BoundTemplate]) -> [Part] {
         for pattern in patterns where !pattern.slots.isEmpty {
-            var captures: [CapturedText] = []
-            if withView(text, { pattern.capture($0, &captures) }) {
-                return captures.filter { !$0.text.isEmpty }.map { ($0.slot, $0.text) }
+            let found = withView(text) { view -> [Part]? in
+                var views: [ByteView] = []
+                guard pattern.template.matches(view, captures: &views) else { return nil }
+                return zip(pattern.slots, views).filter { !$0.1.isEmpty }.map { slot, part in
+                    Part(slot: slot, text: part.string, start: part.position(in: view))
+                }
             }
+            if let found { return found }
         }
         return []
     }
@@ -256,17 +227,16 @@ public struct Anonymizer {
     /// The line with its cells replaced, each in the quotes that it has.
     private mutating func written(_ line: AnonymousLine) -> [UInt8] {
         var columns: [Int: Int] = [:]
-        if let binding = line.binding {
-            for (slot, column) in binding.columns.enumerated() where column >= 0 { columns[column] = slot }
-        }
+        for (slot, column) in line.columns.enumerated() where column >= 0 { columns[column] = slot }
         let hasSecurity = ["symbol", "isin", "cusip"].contains { name in
-            guard let slot = definition.variables.known(name), let column = line.binding?.columns[slot], column >= 0,
-                column < line.cells.count
+            guard let slot = definition.variables.known(name), line.columns.indices.contains(slot),
+                line.cells.indices.contains(line.columns[slot])
             else { return false }
-            return !withView(line.cells[column].text) { reader.isBlank($0) }
+            return !withView(line.cells[line.columns[slot]].text) { reader.isBlank($0) }
         }
         let ruled =
             line.binding == nil || line.cells.count(where: { !$0.text.trimmingSpaces.isEmpty }) < 3 ? slots(line) : []
+        let units = line.binding == nil ? [] : units(line)
         var result: [UInt8] = []
         for (index, cell) in line.cells.enumerated() {
             if index > 0 { result.append(sample.dialect.delimiter) }
@@ -277,7 +247,7 @@ public struct Anonymizer {
                 continue
             }
             let made = anonymous(
-                text, column: index, slot: columns[index], line: line, hasSecurity: hasSecurity, captured: ruled)
+                text, column: index, slot: columns[index], line: line, hasSecurity: hasSecurity, captured: ruled, units: units)
             if made == text {
                 result += cell.raw
             } else {

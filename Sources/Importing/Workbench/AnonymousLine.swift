@@ -43,12 +43,18 @@ struct AnonymousLine {
     /// Headers and blank lines stay as they are.
     let isKept: Bool
     let binding: TableBinding?
+    /// The column of each variable, after the repairs of the row; -1 where it has none.
+    let columns: [Int]
+    /// The style that the row's own cells prove, where its columns prove none.
+    let style: NumberStyle?
 
-    init(_ record: borrowing RecordView, isKept: Bool, binding: TableBinding?) {
+    init(_ record: borrowing RecordView, isKept: Bool, binding: TableBinding?, place: RowProbe.Place) {
         start = record.byteOffset
         raw = record.rawBytes.array
         self.isKept = isKept
         self.binding = binding
+        columns = place.columns
+        style = place.style
         var cells: [Cell] = []
         for index in 0..<record.count {
             cells.append(

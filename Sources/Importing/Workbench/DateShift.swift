@@ -7,12 +7,16 @@ struct DateShift: Sendable {
     let days: Int
     /// Patterns that are tried in order.
     let patterns: [DatePattern]
+    /// Days before this year stay.
+    static let firstYear = 1910
 
     /// The text with its date moved; nil when the whole text is no date.
     func shift(_ text: String, _ own: [DatePattern]? = nil) -> String? {
         let bytes = Array(text.utf8)
         for pattern in own ?? patterns {
             let reading = ByteView.with(bytes) { pattern.read($0) }
+            // A day of 1900 stands for none, and three years before there is no calendar.
+            if let reading, reading.date.year < Self.firstYear { return text }
             guard let reading, let date = reading.date.adding(days: days) else { continue }
             guard let moved = Self.write(date, into: bytes, pattern) else { continue }
             // What was written must say what was meant.

@@ -22,14 +22,16 @@ public struct MarkupAnonymizer {
     ) throws(InputError) -> Anonymizer.Copy? {
         let sample = try InputSample(input)
         guard sample.format == .ofx || sample.format == .flex else { return nil }
-        let bytes = try input.bytes(at: 0, count: input.byteCount)
-        // A text of two bytes a letter has zeros.
+        let raw = try input.bytes(at: 0, count: input.byteCount)
+        // A text of two bytes a letter has zeros: it is replaced as UTF-8 and written as it was.
+        let isWide = sample.encoding == .utf16LE || sample.encoding == .utf16BE
+        let bytes = isWide ? TextDecoder.decode(raw, as: sample.encoding) : raw
         guard !bytes.prefix(64).contains(0) else { return nil }
         var maker = MarkupAnonymizer(bytes, sample.format == .flex ? .flex : .ofx, words, attempt)
         maker.rewrite(bytes)
         let end = input.name.lastIndex(of: ".").map { String(input.name[$0...]) } ?? ""
         return Anonymizer.Copy(
-            bytes: maker.result, name: "anonymous" + end, days: maker.dates.days, factor: maker.scale.factor)
+            bytes: isWide ? sample.encoding.byteOrderMark + sample.encoding.encode(maker.result) : maker.result, name: "anonymous" + end, days: maker.dates.days, factor: maker.scale.factor)
     }
 
     private init(_ bytes: [UInt8], _ vocabulary: MarkupVocabulary, _ words: Vocabulary, _ attempt: Int) {
@@ -172,11 +174,15 @@ public struct MarkupAnonymizer {
         _ bytes: ArraySlice<UInt8>, _ name: String, namesSecurity: Bool
     ) -> [UInt8] {
         let value = String(decoding: bytes, as: UTF8.self)
-        guard !value.isEmpty else { return Array(bytes) }
+        guard !value.isEmpty, !withView(value, { reader.isBlank($0) }) else { return Array(bytes) }
         switch vocabulary.meaning(of: name, value, namesSecurity: namesSecurity) {
         case .kept: return Array(bytes)
         case .code: return Array(pseudonyms.code(value).utf8)
-        case .date: return moved(bytes) ?? Array(pseudonyms.code(value).utf8)
+        case .date:
+            if let made = moved(bytes) { return made }
+            // A time of day alone names nobody.
+            let isTime = value.utf8.count <= 8 && bytes.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ":") }
+            return isTime ? Array(bytes) : Array(pseudonyms.code(value).utf8)
         case .amount:
             let style: NumberStyle = value.contains(",") && !value.contains(".") ? .eu : .us
             if let made = scale.scale(value, reader, style, mayGroup: false) { return Array(made.utf8) }
@@ -192,8 +198,9 @@ public struct MarkupAnonymizer {
         let length = hasDashes ? 10 : 8
         guard bytes.count >= length, bytes.prefix(length).count(where: { isDigit($0) }) == 8 else { return nil }
         func number(_ range: Range<Int>) -> Int { range.reduce(0) { $0 * 10 + Int(digits[$1] &- 0x30) } }
-        guard let day = CivilDate(year: number(0..<4), month: number(4..<6), day: number(6..<8)),
-            let other = day.adding(days: dates.days)
+        guard let day = CivilDate(year: number(0..<4), month: number(4..<6), day: number(6..<8)) else { return nil }
+        if day.year < DateShift.firstYear { return Array(bytes) }
+        guard let other = day.adding(days: dates.days)
         else { return nil }
         func padded(_ value: Int, _ width: Int) -> String {
             let text = String(value)

@@ -9,6 +9,8 @@ struct Pseudonyms {
     let plainWords: Set<String>
     private var codes: [String: String] = [:]
     private var usedCodes: Set<String> = []
+    private var parts: [String: String] = [:]
+    private var usedParts: Set<String> = []
     private var words: [String: String] = [:]
 
     init(seed: UInt64, plainWords: Set<String>) {
@@ -19,15 +21,37 @@ struct Pseudonyms {
     /// A number or id with other digits and letters: marks, zeros in front, `X` masks and plain words stay.
     mutating func code(_ text: String) -> String {
         if let known = codes[text] { return known }
+        // Part by part: an id that two lines share out between them must come out as where it stands in one.
+        var made = ""
+        var rest = text[...]
+        while let first = rest.first {
+            let part = rest.prefix { Self.isMark($0) == Self.isMark(first) }
+            rest = rest.dropFirst(part.count)
+            made += Self.isMark(first) ? String(part) : self.part(String(part))
+        }
         var attempt: UInt64 = 0
-        var made = text
-        while attempt < 64 {
-            made = replaced(text, attempt)
-            if made != text, !usedCodes.contains(made) { break }
+        while attempt < 64, made == text || usedCodes.contains(made) {
             attempt += 1
+            made = replaced(text, attempt)
         }
         codes[text] = made
         usedCodes.insert(made)
+        return made
+    }
+
+    private static func isMark(_ character: Character) -> Bool { !character.isLetter && !character.isNumber }
+
+    /// A run of letters and digits; long ones come out different where they are different.
+    private mutating func part(_ text: String) -> String {
+        if let known = parts[text] { return known }
+        var made = replaced(text, 0)
+        var attempt: UInt64 = 0
+        while attempt < 64, made == text || text.count >= 4 && usedParts.contains(made) {
+            attempt += 1
+            made = replaced(text, attempt)
+        }
+        parts[text] = made
+        usedParts.insert(made)
         return made
     }
 

@@ -36,7 +36,7 @@ public struct Vocabulary: Sendable {
     }
 
     private mutating func learn(_ definition: Definition) {
-        for bound in definition.lines.flatMap(\.patterns) { note(bound.template.source) }
+        for bound in definition.lines.flatMap(\.patterns) + definition.files { note(bound.template.source) }
         for map in definition.maps {
             for key in map.values.keys { note(String(decoding: key, as: UTF8.self)) }
             for pattern in map.patterns { note(pattern.template.source) }

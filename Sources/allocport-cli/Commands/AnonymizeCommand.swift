@@ -45,14 +45,21 @@ struct AnonymizeCommand: ParsableCommand {
         try set.check(importer)
         let input = try WorkbenchInput.read(file)
         let registry = importer.flatMap { set.registry.importer($0) }.map { Registry([$0]) } ?? set.registry
-        guard let best = Detection(input, registry).best else {
+        let detection = Detection(input, registry)
+        if case .registry(.refused(let found)) = detection.decision {
+            throw Exit.failure(
+                Exit.unrecognised,
+                "‘\(Words.masked(input.name))’ is \(found.importer.title), of which no row is read: there is nothing to "
+                    + "prove a copy by")
+        }
+        guard let best = detection.best else {
             throw Exit.failure(
                 Exit.unrecognised,
                 "‘\(Words.masked(input.name))’ is not recognised, so nothing is known of what to replace")
         }
         let vocabulary = Vocabulary(set.registry.importers)
         var differences: [String] = []
-        for attempt in 0..<4 {
+        for attempt in 0..<Anonymizer.attempts {
             let made = try WorkbenchInput.words { () throws(InputError) -> Anonymizer.Copy? in
                 if let made = try MarkupAnonymizer.copy(input, vocabulary: vocabulary, attempt: attempt) { return made }
                 return try Anonymizer.copy(input, by: best.importer, vocabulary: vocabulary, attempt: attempt)
@@ -60,7 +67,7 @@ struct AnonymizeCommand: ParsableCommand {
             guard let made else {
                 throw Exit.failure(
                     Exit.unrecognised,
-                    "a file of \(best.importer.id) cannot be anonymised: it is neither delimited text, OFX nor Flex")
+                    "a file of \(best.importer.id) cannot be anonymised: it is no text, or its importer is no definition")
             }
             let copy = MemoryInput(name: made.name, bytes: made.bytes)
             let proof = try WorkbenchInput.words { () throws(InputError) in
