@@ -62,7 +62,10 @@ public struct AnonymityProof: Sendable {
         for field in Record.Text.allCases where a.isBlank(field) != b.isBlank(field) { return "\(field)" }
         for field in [Record.Text.symbol, .isin, .cusip, .currency] where a.bytes(field) != b.bytes(field) {
             // A description may stand for a security that has no symbol.
-            if field != .symbol || a.bytes(.symbol) != a.bytes(.description) { return "\(field)" }
+            guard field == .symbol else { return "\(field)" }
+            if a.bytes(.symbol) != a.bytes(.description), !isMoved(a.bytes(.symbol), b.bytes(.symbol), days) {
+                return "\(field)"
+            }
         }
         for field in Record.Number.allCases where !same(a[field], b[field], factor, isScaled: isScaled(field)) {
             return "\(field)"
@@ -78,6 +81,20 @@ public struct AnonymityProof: Sendable {
             if abs(moved) > 7200 { return "\(field)" }
         }
         return nil
+    }
+
+    /// Whether two names differ in nothing but a day, moved as all days are: `US SAVINGS BOND 05-01-2022`.
+    private static func isMoved(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>, _ days: Int) -> Bool {
+        let old = a.split(separator: 0x20)
+        let new = b.split(separator: 0x20)
+        return old.count == new.count
+            && zip(old, new).allSatisfy { x, y in
+                let text = String(decoding: x, as: UTF8.self)
+                return x == y
+                    || DateGuess.patterns.contains { guess in
+                        DateShift(days: days, patterns: [guess.pattern]).shift(text) == String(decoding: y, as: UTF8.self)
+                    }
+            }
     }
 
     /// 1910-01-02: earlier days stand for none and are not moved.

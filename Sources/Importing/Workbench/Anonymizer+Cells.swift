@@ -142,7 +142,14 @@ extension Anonymizer {
         guard let slot, flow.coding.contains(slot), !numberSlots.contains(slot), !flow.amounting.contains(slot),
             !RecordField.all.contains(name)
         else { return false }
+        if isTerm(text, slot) { return true }
         return text.utf8.count <= 24 && (!text.contains(where: \.isWhitespace) || dates.shift(text) != nil)
+    }
+
+    /// `17 APR 26 47`: terms of a contract, which serve the symbol alone.
+    private func isTerm(_ text: String, _ slot: Int) -> Bool {
+        flow.coding.contains(slot) && !flow.naming.contains(slot) && !flow.amounting.contains(slot)
+            && text.utf8.count <= 32 && text.contains(where: \.isNumber)
     }
 
     /// Texts that name a security or a currency stay.
@@ -185,10 +192,8 @@ extension Anonymizer {
         if RecordField.numbers[name] != nil { return scale.scale(text, reader, style, mayGroup: false) ?? text }
         guard let slot = definition.variables.known(name) else { return nil }
         if isPartOfSecurity(text, slot, name) { return text }
-        // `17 APR 26 47`: the terms of a contract, which a pattern has cut out for the symbol alone.
-        let isTerm = flow.coding.contains(slot) && !flow.naming.contains(slot) && !flow.amounting.contains(slot)
-        if isTerm, text.utf8.count <= 32, text.contains(where: \.isNumber) { return text }
-        if numberSlots.contains(slot), !Self.isRate(name) {
+        if isTerm(text, slot) { return text }
+        if numberSlots.contains(slot) || flow.amounting.contains(slot), !Self.isRate(name) {
             // Both marks are tried: a text beside the numbers may be written in another style than they.
             for style in [style, .us, .eu] {
                 if let made = scale.scale(text, reader, style, mayGroup: false) { return made }

@@ -114,9 +114,14 @@ public struct Anonymizer {
             second.take(record)
             var binding = second.binding
             if mark.outcome == .header || record.isBlank { binding = nil }
-            // Lines that a rule names are texts, unless they are rows of a table of names and values.
+            // Lines that a rule names are texts, unless they are rows of a table: of names and values, or ones that a
+            // rule of the table keeps for the rows below.
             let isText = mark.outcome == .footer || mark.outcome == .preamble || mark.outcome == .section
-            if isText, binding.map({ definition.tables[$0.table].captures == nil }) ?? true { binding = nil }
+            if isText, binding.map({ definition.tables[$0.table].captures == nil }) ?? true,
+                isRuled(DefinitionRun.cells(of: record))
+            {
+                binding = nil
+            }
             lines.append(
                 AnonymousLine(
                     record, isKept: mark.outcome == .header || record.isBlank, binding: binding,
@@ -138,6 +143,17 @@ public struct Anonymizer {
         return Copy(
             bytes: (hasBOM ? bom : []) + sample.encoding.encode(result), name: name, days: dates.days,
             factor: scale.factor)
+    }
+
+    /// Whether a line is none of a table's: one that a rule for lines may have named, or one beside all tables.
+    private func isRuled(_ cells: [String]) -> Bool {
+        guard definition.layout == nil else { return true }
+        let whole = cells.joined(separator: ",")
+        let first = cells.first { !$0.trimmingSpaces.isEmpty }?.trimmingSpaces ?? ""
+        return definition.lines.contains { rule in
+            withView(rule.isWhole ? whole : first) { view in rule.patterns.contains { $0.template.matches(view) } }
+                || rule.isRest
+        }
     }
 
     /// Accounts are learnt first, so that a mention of one in a text above or beside is replaced too.

