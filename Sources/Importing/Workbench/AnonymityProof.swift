@@ -92,7 +92,8 @@ public struct AnonymityProof: Sendable {
                 let text = String(decoding: x, as: UTF8.self)
                 return x == y
                     || DateGuess.patterns.contains { guess in
-                        DateShift(days: days, patterns: [guess.pattern]).shift(text) == String(decoding: y, as: UTF8.self)
+                        DateShift(days: days, patterns: [guess.pattern]).shift(text)
+                            == String(decoding: y, as: UTF8.self)
                     }
             }
     }

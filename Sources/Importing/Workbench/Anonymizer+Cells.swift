@@ -9,7 +9,9 @@ extension Anonymizer {
     ) -> String {
         let made = replaced(
             text, column: column, slot: slot, line: line, hasSecurity: hasSecurity, captured: captured, units: units)
-        guard let slot, made != text, let patterns = line.binding.flatMap({ tests[$0.table][slot] }) else { return made }
+        guard let slot, made != text, let patterns = line.binding.flatMap({ tests[$0.table][slot] }) else {
+            return made
+        }
         // A pattern that a rule holds against the cell must hold against the copy, and no other.
         func signature(_ text: String) -> [Bool] {
             withView(text) { view in patterns.map { $0.template.matches(view) } }
@@ -48,14 +50,20 @@ extension Anonymizer {
             // A value that stands in the wrong column is one of its own.
             let own = slot.map { binding.columns[$0] } ?? column
             let header = binding.header.indices.contains(own) ? binding.header[own] : ""
-            if let made = value(text, name: name, slot: slot, header: header, table, binding, line, line.cells[column]) {
+            if let slot, let made = measured(text, slot: slot, units, table.numbers ?? definition.numbers) {
                 return made
             }
-            if let slot, let made = measured(text, slot: slot, units, table.numbers ?? definition.numbers) { return made }
+            if let made = value(text, name: name, slot: slot, header: header, table, binding, line, line.cells[column])
+            {
+                return made
+            }
             if let slot {
                 let found = captures(text, templates(slot, binding.table))
                 if !found.isEmpty { return free(text, found, keepsWords: hasSecurity && !isNote(slot, binding)) }
             }
+        }
+        if let slot, let binding = line.binding, isActionWord(text, slot, binding) {
+            return free(text, [], keepsWords: true)
         }
         let here = captured.filter { text.contains($0.text) }.map { Part(slot: $0.slot, text: $0.text) }
         let isNamed = ["description", "action"].contains(name)
@@ -65,8 +73,21 @@ extension Anonymizer {
 
     /// Whether people write into the column, or may be named there.
     private func isNote(_ slot: Int, _ binding: TableBinding) -> Bool {
-        let notes = ["note", "notes", "notiz", "comment", "comments", "memo", "remark", "remarks", "message", "details"]
+        let notes = [
+            "note", "notes", "notiz", "comment", "comments", "memo", "remark", "remarks", "message", "details",
+        ]
         return Vocabulary.words(of: binding.columnName(slot)).contains { notes.contains($0) }
+    }
+
+    /// An action that the definition does not know: it is what the copy is shown for.
+    private func isActionWord(_ text: String, _ slot: Int, _ binding: TableBinding) -> Bool {
+        guard let actions = definition.tables[binding.table].actions, actions.on.contains(slot),
+            !text.contains(where: \.isNumber), text.split(separator: " ").count <= 3
+        else { return false }
+        let names = ["action", "type", "typ", "tipo", "soort", "side", "operation", "activity", "code", "category"]
+        return Vocabulary.words(of: binding.columnName(slot)).contains { word in
+            names.contains { word.hasPrefix($0) || word.hasSuffix($0) }
+        }
     }
 
     /// What may stand behind a number of the line as its unit.
@@ -83,6 +104,7 @@ extension Anonymizer {
         }
         var ends = units.filter { text.count > $0.count && text.lowercased().hasSuffix($0.lowercased()) }
         ends.append(String(text.reversed().prefix { $0.isLetter }.reversed()))
+        guard withView(text, { if case .value = reader.read($0, style) { false } else { true } }) else { return nil }
         for end in ends where !end.isEmpty && end.count <= 12 {
             let head = String(text.dropLast(end.count))
             if let made = scale.scale(head, reader, style, mayGroup: false) { return made + text.suffix(end.count) }

@@ -263,7 +263,8 @@ public struct Anonymizer {
                 continue
             }
             let made = anonymous(
-                text, column: index, slot: columns[index], line: line, hasSecurity: hasSecurity, captured: ruled, units: units)
+                text, column: index, slot: columns[index], line: line, hasSecurity: hasSecurity, captured: ruled,
+                units: units)
             if made == text {
                 result += cell.raw
             } else {

@@ -31,7 +31,8 @@ public struct MarkupAnonymizer {
         maker.rewrite(bytes)
         let end = input.name.lastIndex(of: ".").map { String(input.name[$0...]) } ?? ""
         return Anonymizer.Copy(
-            bytes: isWide ? sample.encoding.byteOrderMark + sample.encoding.encode(maker.result) : maker.result, name: "anonymous" + end, days: maker.dates.days, factor: maker.scale.factor)
+            bytes: isWide ? sample.encoding.byteOrderMark + sample.encoding.encode(maker.result) : maker.result,
+            name: "anonymous" + end, days: maker.dates.days, factor: maker.scale.factor)
     }
 
     private init(_ bytes: [UInt8], _ vocabulary: MarkupVocabulary, _ words: Vocabulary, _ attempt: Int) {

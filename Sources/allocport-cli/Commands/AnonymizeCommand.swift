@@ -67,14 +67,14 @@ struct AnonymizeCommand: ParsableCommand {
             guard let made else {
                 throw Exit.failure(
                     Exit.unrecognised,
-                    "a file of \(best.importer.id) cannot be anonymised: it is no text, or its importer is no definition")
+                    "a file of \(best.importer.id) cannot be anonymised: it is no text, or its importer is no definition"
+                )
             }
             let copy = MemoryInput(name: made.name, bytes: made.bytes)
             let proof = try WorkbenchInput.words { () throws(InputError) in
                 try AnonymityProof(input, copy, by: best.importer, days: made.days, factor: made.factor)
             }
             differences = proof.differences
-            if FileSystem.kind("/tmp/anon_debug") != nil { _ = FileSystem.write(made.bytes, to: "/tmp/anon_debug/out") } // DEBUG
             guard proof.holds else { continue }
             differences = try Verdicts.differences(input, copy, set, importer: best.importer.id)
             guard differences.isEmpty else { continue }
