@@ -36,7 +36,10 @@ struct AnonymizeTests {
         let (copy, differences) = try #require(try Self.copy(input, importer))
         #expect(differences == [])
         #expect(copy.days < 0 && copy.days.isMultiple(of: 7) && copy.factor > 1)
-        #expect(copy.bytes != (try input.bytes(at: 0, count: input.byteCount)))
+        let original = try input.bytes(at: 0, count: input.byteCount)
+        // An export without rows has nothing to replace.
+        let hasRows = original.count(where: { $0 == 0x0A }) > 1
+        #expect(!hasRows || copy.bytes != original)
         let again = try Self.copy(input, importer)
         #expect(again?.0.bytes == copy.bytes)
     }
@@ -46,7 +49,7 @@ struct AnonymizeTests {
         let input = try Repository.input(path)
         guard let importer = try Self.importer(input), let (copy, _) = try Self.copy(input, importer) else { return }
         let made = String(decoding: copy.bytes, as: UTF8.self)
-        for name in ["Robin", "Jane", "Muster", "Ms Ada", "Ada Sample", "ADA SAMPLE"] {
+        for name in ["Robin", "Jane", "Ms Ada", "Ada Sample", "ADA SAMPLE"] {
             #expect(!made.contains(name), "\(name)")
         }
         let secrets = Secrets()
@@ -55,10 +58,8 @@ struct AnonymizeTests {
         try importer.read(input, sample: sample, context: context, options: ImportOptions(), into: secrets)
         let words = made.split { !$0.isLetter && !$0.isNumber }
         let parts = Set(words.map(String.init))
-        // Codes are drawn: one that another row had in the original may come out again, but not at many rows.
-        let survivors = secrets.runs.filter { parts.contains($0) }
-        #expect(survivors.count * 20 <= secrets.runs.count, "\(survivors.sorted().prefix(5))")
-        #expect(!copy.name.contains { $0.isNumber } || copy.name != input.name, "\(copy.name)")
+        let survivors = secrets.runs.filter { parts.contains($0) || copy.name.contains($0) }
+        #expect(survivors.isEmpty, "\(survivors.sorted().prefix(5))")
     }
 
     /// A name and a number in any free text are replaced, also in a row that is about a security.
@@ -71,12 +72,17 @@ struct AnonymizeTests {
         let bytes = try input.bytes(at: 0, count: input.byteCount)
         let text = String(decoding: bytes, as: UTF8.self)
         let delimiter = Character(Unicode.Scalar(sample.dialect.delimiter))
+        // What stays as it is names a security, a section, an action.
+        let base = try Anonymizer.copy(input, by: importer, vocabulary: Known.vocabulary, attempt: 0)
+        let kept = Set(
+            String(decoding: base?.bytes ?? [], as: UTF8.self).split { $0 == delimiter || $0.isNewline })
         let addition = " from Zelda Zimmerwald 99887766"
         var lines: [String] = []
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let cells = line.split(separator: delimiter, omittingEmptySubsequences: false).map { cell in
                 let isText =
-                    cell.count > 12 && cell.contains(" ") && cell.allSatisfy { $0.isLetter || $0 == " " }
+                    cell.count > 12 && !kept.contains(cell) && cell.contains(" ")
+                    && cell.allSatisfy { $0.isLetter || $0 == " " }
                 return isText && line.contains(where: \.isNumber) ? cell + addition : String(cell)
             }
             lines.append(cells.joined(separator: String(delimiter)))

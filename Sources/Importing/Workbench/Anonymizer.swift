@@ -72,7 +72,7 @@ public struct Anonymizer {
         var seed = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let patterns = definition.dates + definition.exported + definition.tables.flatMap { $0.dates ?? [] }
         (scale, dates) = Self.changes(&seed, attempt, patterns: patterns + DateGuess.patterns.map(\.pattern))
-        pseudonyms = Pseudonyms(seed: seed, plainWords: vocabulary.words)
+        pseudonyms = Pseudonyms(seed: seed, plainWords: vocabulary.words, original: bytes)
     }
 
     /// By what amounts grow and days move back: drawn from the file itself, so that the same file gives the same copy.
@@ -112,7 +112,7 @@ public struct Anonymizer {
         reader.read(text) { (record: borrowing RecordView) in
             mark.outcome = nil
             second.take(record)
-            var binding = second.binding
+            var binding = layoutBinding(record, second)
             if mark.outcome == .header || record.isBlank { binding = nil }
             // Lines that a rule names are texts, unless they are rows of a table: of names and values, or ones that a
             // rule of the table keeps for the rows below.
@@ -143,6 +143,13 @@ public struct Anonymizer {
         return Copy(
             bytes: (hasBOM ? bom : []) + sample.encoding.encode(result), name: name, days: dates.days,
             factor: scale.factor)
+    }
+
+    /// The binding of a line; in a file of sections, that of the line's own section.
+    private func layoutBinding(_ record: borrowing RecordView, _ run: DefinitionRun) -> TableBinding? {
+        guard let layout = definition.layout else { return run.binding }
+        guard layout.kinds[foldedWordBytes(record.cell(layout.kind).string)] == .data else { return nil }
+        return run.sectionBindings[foldedWordBytes(record.cell(layout.section).string)]
     }
 
     /// Whether a line is none of a table's: one that a rule for lines may have named, or one beside all tables.
@@ -258,13 +265,18 @@ public struct Anonymizer {
             if index > 0 { result.append(sample.dialect.delimiter) }
             let padding = cell.text.prefix { $0 == " " }
             let text = cell.text.trimmingSpaces
-            guard !text.isEmpty, index >= definition.layout?.width ?? 0 else {
+            guard !text.isEmpty else {
                 result += cell.raw
                 continue
             }
-            let made = anonymous(
-                text, column: index, slot: columns[index], line: line, hasSecurity: hasSecurity, captured: ruled,
-                units: units)
+            // The words of a section stay; an account among them does not.
+            let isLayout = index < definition.layout?.width ?? 0
+            let made =
+                isLayout
+                ? free(text, [], keepsWords: true)
+                : anonymous(
+                    text, column: index, slot: columns[index], line: line, hasSecurity: hasSecurity, captured: ruled,
+                    units: units)
             if made == text {
                 result += cell.raw
             } else {

@@ -39,7 +39,8 @@ public struct MarkupAnonymizer {
         self.vocabulary = vocabulary
         var seed = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         (scale, dates) = Anonymizer.changes(&seed, attempt, patterns: [])
-        pseudonyms = Pseudonyms(seed: seed, plainWords: words.words.union(vocabulary.plainWords))
+        pseudonyms = Pseudonyms(
+            seed: seed, plainWords: words.words.union(vocabulary.plainWords), original: bytes)
         result.reserveCapacity(bytes.count + bytes.count / 8)
     }
 
@@ -133,7 +134,12 @@ public struct MarkupAnonymizer {
         var place = bytes.startIndex
         for attribute in attributes {
             result += bytes[place..<attribute.value.startIndex]
-            result += replaced(attribute.value, attribute.name, namesSecurity: namesSecurity)
+            // The declarations say how the file is written, and beside that only ids.
+            if name.first == UInt8(ascii: "?"), !attribute.name.uppercased().hasSuffix("UID") {
+                result += attribute.value
+            } else {
+                result += replaced(attribute.value, attribute.name, namesSecurity: namesSecurity)
+            }
             place = attribute.value.endIndex
         }
         result += bytes[place...]

@@ -13,8 +13,14 @@ struct Pseudonyms {
     private var usedParts: Set<String> = []
     private var words: [String: String] = [:]
 
-    init(seed: UInt64, plainWords: Set<String>) {
+    /// What is drawn is none of the original's own ids.
+    init(seed: UInt64, plainWords: Set<String>, original: [UInt8]) {
         self.seed = seed
+        for run in original.split(whereSeparator: { !isLetter($0) && !isDigit($0) }) {
+            if run.count >= 4, run.count <= 64, run.contains(where: isDigit) {
+                usedParts.insert(String(decoding: run, as: UTF8.self))
+            }
+        }
         self.plainWords = plainWords.union(Self.common)
     }
 
