@@ -22,8 +22,9 @@ extension DefinitionRun {
             case .end: if !hasSeenHeader || !(isAfterBlank || isResting) { continue }
             }
             if let cells = rule.cells, !cells.contains(filled) { continue }
-            let text = rule.isWhole ? wholeLine(record) : cell
-            for pattern in rule.patterns where evaluator.capture(pattern, text) {
+            let texts = rule.isWhole ? [tidyLine(record), wholeLine(record)] : [cell]
+            for text in texts {
+                guard let pattern = rule.patterns.first(where: { evaluator.capture($0, text) }) else { continue }
                 flushHeld()
                 keepCaptures(pattern)
                 noteAccount(pattern, line: unit.line)
@@ -45,6 +46,18 @@ extension DefinitionRun {
         if let titleSlot { record.set(.accountTitle, state.contextText(titleSlot)) }
         record.set(.institution, definition.institution)
         sink.note(account: record, line: line)
+    }
+
+    /// The same without padding and without empty cells at the end, which a spreadsheet adds to every line.
+    private func tidyLine(_ record: borrowing RecordView) -> ByteView {
+        var last = record.count
+        while last > 0, record.cell(last - 1).isBlank { last -= 1 }
+        var bytes: [UInt8] = []
+        for i in 0..<last {
+            if i > 0 { bytes.append(UInt8(ascii: ",")) }
+            record.cell(i).trimmed().withUnsafeBytes { bytes.append(contentsOf: $0) }
+        }
+        return ByteView.with(bytes) { state.keep($0) }
     }
 
     /// The cells joined by commas, so that quoting makes no difference.

@@ -155,12 +155,19 @@ public struct Anonymizer {
     /// Whether a line is none of a table's: one that a rule for lines may have named, or one beside all tables.
     private func isRuled(_ cells: [String]) -> Bool {
         guard definition.layout == nil else { return true }
-        let whole = cells.joined(separator: ",")
+        let whole = Self.tidy(cells)
         let first = cells.first { !$0.trimmingSpaces.isEmpty }?.trimmingSpaces ?? ""
         return definition.lines.contains { rule in
             withView(rule.isWhole ? whole : first) { view in rule.patterns.contains { $0.template.matches(view) } }
                 || rule.isRest
         }
+    }
+
+    /// A line as rules for whole lines see it.
+    private static func tidy(_ cells: [String]) -> String {
+        var cells = cells.map(\.trimmingSpaces)
+        while cells.last?.isEmpty ?? false { cells.removeLast() }
+        return cells.joined(separator: ",")
     }
 
     /// Accounts are learnt first, so that a mention of one in a text above or beside is replaced too.
@@ -211,7 +218,7 @@ public struct Anonymizer {
                 found += captures(text, templates(slot, binding.table))
             }
         }
-        let whole = line.cells.map(\.text).joined(separator: ",")
+        let whole = Self.tidy(line.cells.map(\.text))
         let first = line.cells.first { !$0.text.trimmingSpaces.isEmpty }?.text.trimmingSpaces ?? ""
         for rule in definition.lines { found += captures(rule.isWhole ? whole : first, rule.patterns) }
         return found

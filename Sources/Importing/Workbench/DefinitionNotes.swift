@@ -34,7 +34,8 @@ enum DefinitionNotes {
         "lines": [
             "text": "patterns of the line's first cell that is not empty", "is": "what such a line is",
             "rest": "all lines below are the same",
-            "whole": "the patterns are of the whole line, cells joined by commas",
+            "whole":
+                "the patterns are of the whole line, trimmed cells joined by commas, without empty ones at the end",
             "cells": "how many cells are not empty: a number, or a list", "where": "where in the file it may stand",
             "why": "the reason, for skipped lines",
         ],
