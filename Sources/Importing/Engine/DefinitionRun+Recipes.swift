@@ -59,6 +59,12 @@ extension DefinitionRun {
         defer { recipes = table }
         table.beginKey()
         for slot in table.words { table.append(state.text(slot)) }
+        for slot in profile?.tested ?? [] {
+            switch evaluator.number(slot) {
+            case .blank, .value: break
+            default: return false
+            }
+        }
         for slot in table.numbers {
             switch evaluator.number(slot) {
             case .blank: table.append(0)

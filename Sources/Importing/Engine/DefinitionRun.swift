@@ -57,6 +57,8 @@ final class DefinitionRun {
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
     var firstBinding: TableBinding?
+    /// By table: variables that rules hold against zero or bounds.
+    private var tested: [Int: [Int]] = [:]
 
     init(
         _ definition: Definition, binder: HeaderBinder, purpose: Purpose, survey: Survey, dates: DateResolver,
@@ -340,8 +342,25 @@ final class DefinitionRun {
 
     // MARK: Output
 
+    /// A cell that rules took for a number and that is none.
+    private func unreadable(_ binding: TableBinding) -> Finding? {
+        let slots = tested[binding.table] ?? NumericTests.slots(definition.tables[binding.table])
+        tested[binding.table] = slots
+        for slot in slots where binding.columns[slot] >= 0 {
+            let reading = evaluator.number(slot)
+            switch reading {
+            case .value, .blank: continue
+            default:
+                return NumberFinding.make(
+                    reading, column: binding.columnName(slot), value: state.text(slot).string)
+            }
+        }
+        return nil
+    }
+
     private func emit(_ rule: ActionRule, _ unit: SourceUnit, _ table: TableDefinition, _ binding: TableBinding) {
         if let why = rule.skip { return mark(unit, .skipped, why) }
+        if let finding = unreadable(binding) { return reject(finding, unit) }
         var count = 0
         do throws(Finding) {
             for recordRule in rule.records {

@@ -5,6 +5,8 @@ struct RecipeProfile {
     let words: [Int]
     let numbers: [Int]
     let moments: [Int]
+    /// Words that rules hold against zero or bounds: a row in which one is no number goes by the rules.
+    let tested: [Int]
     /// Bound variables that no rule reads: they are copied.
     let others: [Int]
 
@@ -29,6 +31,7 @@ struct RecipeProfile {
         numbers = bound.filter { numeric.contains($0) }
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
         words = bound.filter { !numeric.contains($0) && !dated.contains($0) && (read.contains($0) || hasContext($0)) }
+        tested = NumericTests.slots(table).filter(Set(words).contains)
         others = Set(bound).subtracting(numbers).subtracting(moments).subtracting(words).sorted()
     }
 

@@ -1,0 +1,44 @@
+/// Variables whose cells a table's rules hold against zero or bounds.
+///
+/// A cell of theirs that is no number would pass every such test as false, and the row would become something else
+/// without a word: it is rejected. Where a rule asks whether the cell is a number at all, the definition knows better.
+enum NumericTests {
+    static func slots(_ table: TableDefinition) -> [Int] {
+        var tested: Set<Int> = []
+        var mayBeText: Set<Int> = []
+        func add(_ condition: Condition?) {
+            switch condition {
+            case .all(let parts), .any(let parts): for part in parts { add(part) }
+            case .not(let inner): add(inner)
+            case .test(let slot, let test):
+                switch test {
+                case .zero, .nonzero, .positive, .negative: tested.insert(slot)
+                case .number, .date: mayBeText.insert(slot)
+                case .blank, .present: break
+                }
+            case .lies(let slot, _, _): tested.insert(slot)
+            case .isOneOf(let slot, _), .matches(let slot, _): mayBeText.insert(slot)
+            case .isSame, nil: break
+            }
+        }
+        func add(_ rule: ActionRule) {
+            add(rule.condition)
+            for record in rule.records {
+                add(record.condition)
+                for set in record.sets { add(set.condition) }
+            }
+        }
+        for rule in table.rows {
+            add(rule.condition)
+            for set in rule.sets { add(set.condition) }
+            if case .record(let action) = rule.verdict { add(action) }
+        }
+        for set in table.sets { add(set.condition) }
+        for rule in table.priceUnits { add(rule.condition) }
+        for rule in table.extracts { add(rule.condition) }
+        for rule in table.repairs { add(rule.condition) }
+        for rule in table.actions?.allRules ?? [] { add(rule) }
+        // Words of actions are texts, also where a rule looks at their sign.
+        return tested.subtracting(mayBeText).subtracting(table.actions?.on ?? []).sorted()
+    }
+}
