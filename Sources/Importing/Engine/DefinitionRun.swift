@@ -58,7 +58,9 @@ final class DefinitionRun {
     let numberSlots: [Int]
     var firstBinding: TableBinding?
     /// By table: variables that rules hold against zero or bounds.
-    private var tested: [Int: [Int]] = [:]
+    private var tested: [Int: NumericTests] = [:]
+    /// What is wrong with a cell of the row, should it become a record.
+    private var cellFinding: Finding?
 
     init(
         _ definition: Definition, binder: HeaderBinder, purpose: Purpose, survey: Survey, dates: DateResolver,
@@ -238,6 +240,7 @@ final class DefinitionRun {
             surveyRow(table, binding)
             return
         }
+        cellFinding = unreadable(numericTests(binding).cells, binding)
         if let lookup = table.lookup { survey.fill(lookup, state, evaluator) }
         var finding = anomaly
         do throws(Finding) {
@@ -342,11 +345,9 @@ final class DefinitionRun {
 
     // MARK: Output
 
-    /// A cell that rules took for a number and that is none.
-    private func unreadable(_ binding: TableBinding) -> Finding? {
-        let slots = tested[binding.table] ?? NumericTests.slots(definition.tables[binding.table])
-        tested[binding.table] = slots
-        for slot in slots where binding.columns[slot] >= 0 {
+    /// A value that rules took for a number and that is none.
+    private func unreadable(_ slots: [Int], _ binding: TableBinding) -> Finding? {
+        for slot in slots {
             let reading = evaluator.number(slot)
             switch reading {
             case .value, .blank: continue
@@ -358,9 +359,16 @@ final class DefinitionRun {
         return nil
     }
 
+    private func numericTests(_ binding: TableBinding) -> NumericTests {
+        if let known = tested[binding.table] { return known }
+        let made = NumericTests.of(definition.tables[binding.table])
+        tested[binding.table] = made
+        return made
+    }
+
     private func emit(_ rule: ActionRule, _ unit: SourceUnit, _ table: TableDefinition, _ binding: TableBinding) {
         if let why = rule.skip { return mark(unit, .skipped, why) }
-        if let finding = unreadable(binding) { return reject(finding, unit) }
+        if let finding = cellFinding ?? unreadable(numericTests(binding).all, binding) { return reject(finding, unit) }
         var count = 0
         do throws(Finding) {
             for recordRule in rule.records {

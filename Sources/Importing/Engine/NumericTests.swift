@@ -2,8 +2,12 @@
 ///
 /// A cell of theirs that is no number would pass every such test as false, and the row would become something else
 /// without a word: it is rejected. Where a rule asks whether the cell is a number at all, the definition knows better.
-enum NumericTests {
-    static func slots(_ table: TableDefinition) -> [Int] {
+struct NumericTests {
+    let all: [Int]
+    /// Those whose cells must be numbers as they stand.
+    let cells: [Int]
+
+    static func of(_ table: TableDefinition) -> NumericTests {
         var tested: Set<Int> = []
         var mayBeText: Set<Int> = []
         func add(_ condition: Condition?) {
@@ -39,6 +43,17 @@ enum NumericTests {
         for rule in table.repairs { add(rule.condition) }
         for rule in table.actions?.allRules ?? [] { add(rule) }
         // Words of actions are texts, also where a rule looks at their sign.
-        return tested.subtracting(mayBeText).subtracting(table.actions?.on ?? []).sorted()
+        let all = tested.subtracting(mayBeText).subtracting(table.actions?.on ?? [])
+        return NumericTests(all: all.sorted(), cells: all.subtracting(made(table)).sorted())
+    }
+
+    /// Variables that get another value than none: their cells may be written otherwise than as numbers.
+    private static func made(_ table: TableDefinition) -> Set<Int> {
+        var slots = Set(table.extracts.flatMap(\.patterns).flatMap(\.slots))
+        for set in table.sets + table.rows.flatMap(\.sets) {
+            if case .text(let bytes) = set.expression, bytes.isEmpty { continue }
+            slots.insert(set.slot)
+        }
+        return slots
     }
 }

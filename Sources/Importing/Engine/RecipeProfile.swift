@@ -7,6 +7,8 @@ struct RecipeProfile {
     let moments: [Int]
     /// Words that rules hold against zero or bounds: a row in which one is no number goes by the rules.
     let tested: [Int]
+    /// Those, and what rules make of other variables.
+    let allTested: [Int]
     /// Bound variables that no rule reads: they are copied.
     let others: [Int]
 
@@ -31,7 +33,8 @@ struct RecipeProfile {
         numbers = bound.filter { numeric.contains($0) }
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
         words = bound.filter { !numeric.contains($0) && !dated.contains($0) && (read.contains($0) || hasContext($0)) }
-        tested = NumericTests.slots(table).filter(Set(words).contains)
+        allTested = NumericTests.of(table).all
+        tested = allTested.filter(Set(words).contains)
         others = Set(bound).subtracting(numbers).subtracting(moments).subtracting(words).sorted()
     }
 

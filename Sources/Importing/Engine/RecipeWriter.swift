@@ -273,6 +273,14 @@ struct RecipeWriter {
             recipe.verdict = .mark(.skipped, why: why)
             return
         }
+        // What is no number where rules take it for one is for the rules to reject.
+        for slot in profile.allTested {
+            guard case .constant = sources[slot] else { continue }
+            switch run.evaluator.number(slot) {
+            case .blank, .value: continue
+            default: throw Undecided()
+            }
+        }
         let saved = sources
         for recordRule in rule.records {
             if let condition = recordRule.condition, !(try holds(condition)) { continue }
