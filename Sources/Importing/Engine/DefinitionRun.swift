@@ -367,8 +367,8 @@ final class DefinitionRun {
     }
 
     private func emit(_ rule: ActionRule, _ unit: SourceUnit, _ table: TableDefinition, _ binding: TableBinding) {
-        if let why = rule.skip { return mark(unit, .skipped, why) }
         if let finding = cellFinding ?? unreadable(numericTests(binding).all, binding) { return reject(finding, unit) }
+        if let why = rule.skip { return mark(unit, .skipped, why) }
         var count = 0
         do throws(Finding) {
             for recordRule in rule.records {

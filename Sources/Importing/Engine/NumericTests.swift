@@ -21,7 +21,9 @@ struct NumericTests {
                 case .blank, .present: break
                 }
             case .lies(let slot, _, _): tested.insert(slot)
-            case .isOneOf(let slot, _), .matches(let slot, _): mayBeText.insert(slot)
+            case .isOneOf(let slot, let words):
+                if words.contains(where: { !$0.allSatisfy { isDigit($0) } }) { mayBeText.insert(slot) }
+            case .matches(let slot, _): mayBeText.insert(slot)
             case .isSame, nil: break
             }
         }

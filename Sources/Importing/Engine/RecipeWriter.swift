@@ -269,10 +269,6 @@ struct RecipeWriter {
     }
 
     private mutating func records(of rule: ActionRule, _ table: TableDefinition) throws(Undecided) {
-        if let why = rule.skip {
-            recipe.verdict = .mark(.skipped, why: why)
-            return
-        }
         // What is no number where rules take it for one is for the rules to reject.
         for slot in profile.allTested {
             guard case .constant = sources[slot] else { continue }
@@ -280,6 +276,10 @@ struct RecipeWriter {
             case .blank, .value: continue
             default: throw Undecided()
             }
+        }
+        if let why = rule.skip {
+            recipe.verdict = .mark(.skipped, why: why)
+            return
         }
         let saved = sources
         for recordRule in rule.records {
