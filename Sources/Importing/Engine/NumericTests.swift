@@ -23,7 +23,11 @@ struct NumericTests {
             case .lies(let slot, _, _): tested.insert(slot)
             case .isOneOf(let slot, let words):
                 if words.contains(where: { !$0.allSatisfy { isDigit($0) } }) { mayBeText.insert(slot) }
-            case .matches(let slot, _): mayBeText.insert(slot)
+            case .matches(let slot, let patterns):
+                // `+*` asks for a sign, and its cell is a number all the same.
+                if patterns.contains(where: { !$0.template.source.allSatisfy { "+-*".contains($0) } }) {
+                    mayBeText.insert(slot)
+                }
             case .isSame, nil: break
             }
         }
