@@ -123,6 +123,8 @@ extension Detection {
             return ["  fits \(Words.list(names)) equally well; choose one with --importer"]
         case .registry(.refused(let one)):
             return ["  \(one.importer.title): \(Words.plain(one.examination.refusal ?? "", limit: 400))"]
+        case .registry where sample?.format == .html:
+            return ["  this is a web page, not an export", "  Log in, and download the export again."]
         case .registry:
             var lines = ["  no importer recognises this \(sample?.format.name ?? "") file"]
             for candidate in others.prefix(3) {
