@@ -100,7 +100,8 @@ enum Catalogue {
         if RecordField.moments[name] != nil {
             return (table.dates ?? definition.dates).randomElement(using: &random).map { date($0) } ?? "2024-01-02"
         }
-        if RecordField.numbers[name] != nil {
+        // What rules hold against zero is a number too.
+        if RecordField.numbers[name] != nil || NumericTests.of(table).cells.contains(slot) {
             let isEuropean = (table.numbers ?? definition.numbers).decimal == UInt8(ascii: ",")
             return "\(random.oneIn(3) ? "-" : "")\(random.below(900))\(isEuropean ? "," : ".")\(1 + random.below(98))"
         }

@@ -39,8 +39,8 @@ import Testing
             ("{note: (blank)}", ["", "--", "n/a", " "], ["x", "0"]),
             ("{note: (present)}", ["x", "0"], ["", "--"]),
             ("{note: (number)}", ["1", "-1.5", "$3"], ["x", "", "12 shares"]),
-            ("{note: (zero)}", ["0", "0.00", "-0"], ["", "1", "x"]),
-            ("{note: (nonzero)}", ["1", "-1"], ["0", "", "x"]),
+            ("{note: (zero)}", ["0", "0.00", "-0"], ["", "1"]),
+            ("{note: (nonzero)}", ["1", "-1"], ["0", ""]),
             ("{note: (positive)}", ["1", "0.01"], ["0", "-1", ""]),
             ("{note: (negative)}", ["-1", "(1)"], ["0", "1", ""]),
             ("{note: (date)}", ["2024-01-02", "01/02/24"], ["", "x", "12"]),
@@ -49,7 +49,7 @@ import Testing
             ("{note: {matches: \"{x:int}/{y:int}\"}}", ["1/2"], ["1", "a/b"]),
             ("{note: {matches: [\"{x:int}\", \"{y:isin}\"]}}", ["12", "US0378331005"], ["x"]),
             ("{note: {same: symbol}}", ["VTI", "vti"], ["VOO", ""]),
-            ("{note: {above: 0.5, below: 2}}", ["1", "0.6"], ["0.5", "2", "", "x"]),
+            ("{note: {above: 0.5, below: 2}}", ["1", "0.6"], ["0.5", "2", ""]),
             ("{note: {above: 0}}", ["1"], ["0", "-1"]), ("{note: {below: 0}}", ["-1"], ["0"]),
             ("{note: Foo, symbol: VTI}", ["foo"], ["bar"]), ("{note: Foo, symbol: X}", [], ["foo"]),
             ("{any: [{note: Foo}, {note: Bar}]}", ["foo", "bar"], ["x"]),
@@ -69,6 +69,19 @@ import Testing
                 let sink = try Self.read(body, ["Buy,VTI,,,,\(note),"])
                 #expect(sink.outcomes == ["header", wanted], "‘\(note)’")
             }
+        }
+    }
+
+    /// A damaged number must not pass a test as false and make the row something else.
+    @Test(arguments: ["(zero)", "(nonzero)", "(positive)", "(negative)", "{above: 0.5, below: 2}", "[(zero), (blank)]"])
+    func aTestedCellThatIsNoNumberIsRejected(_ test: String) throws {
+        let body = "rows: [{when: {note: \(test)}, is: skipped, why: hit}]\nkind: cash"
+        #expect(try Self.read(body, ["Buy,VTI,,,,x1,"]).outcomes == ["header", "number.invalid"])
+        // A definition that asks for texts there, or whether it is a number at all, knows of them.
+        for known in ["{note: (number)}", "{note: x*}"] {
+            let body =
+                "rows: [{when: {note: \(test)}, is: skipped, why: hit}, {when: \(known), is: footer}]\nkind: cash"
+            #expect(try Self.read(body, ["Buy,VTI,,,,y1,"]).outcomes == ["header", "accept"])
         }
     }
 
