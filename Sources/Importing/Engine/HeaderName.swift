@@ -41,11 +41,19 @@ struct HeaderCells: Sendable, Hashable {
         var filled = 0
         var values = 0
         for cell in cells {
-            guard let first = cell.utf8.first(where: { !isSpace($0) }) else { continue }
+            let text = cell.utf8.drop { isSpace($0) }
+            guard let first = text.first else { continue }
             filled += 1
-            if isDigit(first) || "$-+(.".utf8.contains(first) { values += 1 }
+            if isDigit(first) || "$-+(.".utf8.contains(first) || isSign(text, first) { values += 1 }
         }
         return filled > 0 && values * 4 <= filled
+    }
+
+    /// `£`, `¥` or `€`, with a number behind it.
+    private static func isSign(_ text: Substring.UTF8View, _ first: UInt8) -> Bool {
+        guard first == 0xC2 || first == 0xE2 else { return false }
+        let sign = ["\u{A3}", "\u{A5}", "\u{20AC}"].first { text.starts(with: $0.utf8) }
+        return sign.flatMap { text.dropFirst($0.utf8.count).first }.map(isDigit) ?? false
     }
 }
 
