@@ -50,34 +50,47 @@ struct HeaderCells: Sendable, Hashable {
 
     /// Whether cells look like names rather than values: most that say something start with a letter.
     static func mayBe(_ cells: [String]) -> Bool {
-        var filled = 0
-        var values = 0
-        for cell in cells {
-            guard let first = cell.utf8.first(where: { !isSpace($0) }) else { continue }
-            filled += 1
-            if isDigit(first) || "$-+(.".utf8.contains(first) { values += 1 }
-        }
-        return filled > 0 && values * 4 <= filled
+        var tally = Tally()
+        for cell in cells { withView(cell) { tally.take($0) } }
+        return tally.areNames
     }
 
     /// The same of a row.
     static func mayBe(_ record: borrowing RecordView) -> Bool {
-        var filled = 0
-        var values = 0
-        for index in 0..<record.count {
-            let cell = record.cell(index).unwrappedFormula()
+        var tally = Tally()
+        for index in 0..<record.count { tally.take(record.cell(index).unwrappedFormula()) }
+        return tally.areNames
+    }
+
+    /// Cells that say something, and those that begin as values do.
+    private struct Tally {
+        private var filled = 0
+        private var values = 0
+
+        var areNames: Bool { filled > 0 && values * 4 <= filled }
+
+        mutating func take(_ cell: ByteView) {
             var place = 0
             while place < cell.count, isSpace(cell[place]) { place += 1 }
-            guard place < cell.count else { continue }
+            guard place < cell.count else { return }
             filled += 1
             switch cell[place] {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), UInt8(ascii: "-"), UInt8(ascii: "+"),
                 UInt8(ascii: "("), UInt8(ascii: "."):
                 values += 1
+            case 0xC2, 0xE2:
+                if Tally.isSign(cell.dropFirst(place)) { values += 1 }
             default: break
             }
         }
-        return filled > 0 && values * 4 <= filled
+
+        /// `£`, `¥` or `€`, with a number behind it.
+        private static func isSign(_ text: ByteView) -> Bool {
+            for sign in ["\u{A3}", "\u{A5}", "\u{20AC}"] where withView(sign, { text.hasPrefix($0) }) {
+                return text.dropFirst(sign.utf8.count).first.map(isDigit) ?? false
+            }
+            return false
+        }
     }
 }
 
