@@ -127,7 +127,6 @@ struct MarkupLexer<Sink: MarkupSink> {
         self.waits = waits
         if end > start, let witness {
             witness.feed(slice(bytes, witnessed, start), isFinal: false)
-            witness.passOver()
             witnessed = end
         }
         return end

@@ -141,7 +141,7 @@ enum MarkupPass {
         case notUTF8
         case notWellFormed(MarkupError)
         case needsCensus
-        /// Rows that were passed over hide where it is not well-formed.
+        /// It is not well-formed without the rows that were passed over, but is with them: none may be.
         case hasGaps
         /// The tokenizer and libxml2 see different things.
         case differs
@@ -217,8 +217,16 @@ enum MarkupPass {
             return stack.wantsMore || checksText || checker != nil
         }
         if !isText { return .notUTF8 }
-        if let checker, checker.failure != nil, checker.hasGaps { return .hasGaps }
-        if let checker, let error = try error(of: checker, &source, plan) { return .notWellFormed(error) }
+        if let checker, checker.failure != nil {
+            // Where libxml2 sees an error depends on the pieces that it is given: it is asked again, with whole chunks.
+            let whole = try XMLChecker(limits: limits)
+            try pump(&source, plan) {
+                whole.feed($0, isFinal: $1)
+                return whole.failure == nil
+            }
+            guard let error = try error(of: whole, &source, plan) else { return .hasGaps }
+            return .notWellFormed(error)
+        }
         if stack.needsCensus { return .needsCensus }
         if let checker, checker.hasMore || checker.tally != stack.tally || stack.error != nil { return .differs }
         return .done

@@ -27,6 +27,8 @@ final class RowTrie {
     @exclusivity(unchecked) private(set) var shapeCount = 0
 
     private static let edgeRoom = 4096
+    /// A writer has a few dozen; each keeps its first row.
+    private static let maximumShapes = 512
     /// The longest row that is followed.
     static let maximumBytes = 1 << 16
 
@@ -242,7 +244,7 @@ final class RowTrie {
 
     /// Whether it was new.
     private func insert(_ segments: [Range<Int>], _ memory: UnsafePointer<UInt8>, _ root: inout Int32) -> Bool {
-        guard edgeCount + segments.count <= Self.edgeRoom else { return false }
+        guard edgeCount + segments.count <= Self.edgeRoom, shapeCount < Self.maximumShapes else { return false }
         var parent: Int32 = -1
         var first = root
         for (index, segment) in segments.enumerated() {

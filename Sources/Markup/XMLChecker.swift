@@ -26,8 +26,6 @@ final class XMLChecker {
     private var fed = 0
     private var lastEvent = 0
     private(set) var failure: Failure?
-    /// Whether parts of the source were passed over: then a failure does not say where it is.
-    private(set) var hasGaps = false
 
     init(limits: MarkupLimits) throws(MarkupError) {
         self.limits = limits
@@ -92,9 +90,6 @@ final class XMLChecker {
         if state.pointee.tally != before { lastEvent = fed }
         if fed - lastEvent > limits.textBytes * 4 { fail(.tooLong(at: .start, limit: limits.textBytes)) }
     }
-
-    /// Elements that are well-formed, and a tokenizer's business, stand between what comes next and what came before.
-    func passOver() { hasGaps = true }
 
     private func fail(_ error: MarkupError) {
         guard failure == nil else { return }

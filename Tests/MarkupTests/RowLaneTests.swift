@@ -91,7 +91,8 @@ struct RowLaneTests {
     @discardableResult
     static func check(_ bytes: [UInt8], chunk: Int, seed: UInt64, _ context: Comment) -> Int {
         let short = read(bytes, chunk: chunk, takesRows: true, seed: seed)
-        let long = read(bytes, chunk: 1 << 16, takesRows: false, seed: seed)
+        // Where libxml2 sees an error depends on the pieces that it is given.
+        let long = read(bytes, chunk: chunk, takesRows: false, seed: seed)
         #expect(short.plan.map { "\($0)" } == long.plan.map { "\($0)" }, context)
         for (short, long) in [(short.first.lines, long.first.lines), (short.second.lines, long.second.lines)]
         where short != long {

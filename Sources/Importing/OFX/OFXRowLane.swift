@@ -45,6 +45,7 @@ final class OFXRowLane {
 
     private static let joinedBytes = 4096
     private static let maximum = 4096
+    private static let maximumWord = 256
     /// A class is prepared when it was met so often: preparing costs as much as a dozen rows.
     private static let visitsBefore = 4
 
@@ -87,6 +88,8 @@ final class OFXRowLane {
             let cell = bytes[row.range(index)]
             switch slot.use {
             case .word:
+                // Words are kept.
+                guard cell.count <= Self.maximumWord else { return false }
                 cells[slot.place] = cell
                 hash = cell.mix(into: hash)
             case .number:
