@@ -5,7 +5,14 @@
 #include <stddef.h>
 #include <limits.h>
 
-#if defined(__linux__) && defined(__GLIBC__)
+// Sanitizers have an allocator of their own.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+
+#if defined(__linux__) && defined(__GLIBC__) && !defined(HAS_SANITIZER)
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
