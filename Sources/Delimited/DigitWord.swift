@@ -1,4 +1,5 @@
 /// Eight bytes of text as digits, the first in the lowest byte.
+@usableFromInline
 enum DigitWord {
     /// How many of the first bytes are digits.
     @inline(__always)
@@ -26,10 +27,16 @@ enum DigitWord {
     @inline(__always)
     static func value(_ word: UInt64, _ count: Int) -> UInt64 {
         // The digits move to the high end; zeros come before them.
-        var sum = (word << UInt64(64 - 8 * count)) & 0x0F0F_0F0F_0F0F_0F0F
-        sum = (sum &* 10 &+ sum >> 8) & 0x00FF_00FF_00FF_00FF
-        sum = (sum &* 100 &+ sum >> 16) & 0x0000_FFFF_0000_FFFF
-        return (sum &* 10000 &+ sum >> 32) & 0xFFFF_FFFF
+        sum((word << UInt64(64 - 8 * count)) & 0x0F0F_0F0F_0F0F_0F0F)
+    }
+
+    /// The number whose eight digits the bytes are, each 0 to 9.
+    @inlinable
+    @inline(__always)
+    static func sum(_ digits: UInt64) -> UInt64 {
+        var sum = (digits &* 10 &+ digits &>> 8) & 0x00FF_00FF_00FF_00FF
+        sum = (sum &* 100 &+ sum &>> 16) & 0x0000_FFFF_0000_FFFF
+        return (sum &* 10000 &+ sum &>> 32) & 0xFFFF_FFFF
     }
 
     /// 10^`exponent`, 0 to 18.

@@ -1,24 +1,26 @@
 /// A number in the shape that most exports print: a sign, perhaps a dollar sign, digits in groups of three or in one
 /// row, a decimal mark, digits. Every other shape is for a slower reader.
 ///
-/// Invariant: `digits` points at `digitCount` readable bytes for as long as the cell or the scratch memory that
-/// `read` was given stands.
+/// Invariant: `digits` points at `digitCount` readable bytes, and `textRoom` bytes are readable from it on, for as long as
+/// the cell or the scratch memory that `read` was given stands.
 public struct PlainDecimal: BitwiseCopyable {
     /// The number is `coefficient / 10^scale`, without a zero at the end of its decimals; zero has scale 0.
-    public private(set) var coefficient: Int64
+    public let coefficient: Int64
     /// 0 to 18.
     public let scale: UInt8
-    private let digitCount: UInt8
-    private let digits: UnsafePointer<UInt8>
+    @usableFromInline let digitCount: UInt8
+    @usableFromInline let digits: UnsafePointer<UInt8>
 
     /// The number 0.
+    @inlinable
     public init() {
-        let literal: StaticString = "0"
+        let literal: StaticString = "0                               "
         self.init(0, scale: 0, digits: literal.utf8Start, count: 1)
     }
 
+    @inlinable
     @inline(__always)
-    private init(_ coefficient: Int64, scale: Int, digits: UnsafePointer<UInt8>, count: Int) {
+    init(_ coefficient: Int64, scale: Int, digits: UnsafePointer<UInt8>, count: Int) {
         self.coefficient = coefficient
         self.scale = UInt8(truncatingIfNeeded: scale)
         self.digits = digits
@@ -26,78 +28,129 @@ public struct PlainDecimal: BitwiseCopyable {
     }
 
     /// The shortest text of the number without its sign.
+    @inlinable
     public var magnitude: ByteView {
         @inline(__always) get { ByteView(base: digits, count: Int(digitCount)) }
     }
 
+    /// Copies the shortest text of the number without its sign; returns how many bytes that are.
+    ///
+    /// - Parameter target: room for ``textRoom`` bytes; what stands after the text is left undefined.
+    @inlinable
+    @inline(__always)
+    public func copyMagnitude(to target: UnsafeMutablePointer<UInt8>) -> Int {
+        PaddedBytes.copy(digits, Int(digitCount), to: target)
+        return Int(digitCount)
+    }
+
     /// −1, 0 or 1.
+    @inlinable
     public var signum: Int {
         @inline(__always) get { coefficient == 0 ? 0 : (coefficient < 0 ? -1 : 1) }
     }
 
+    /// The room that a text is copied to: 18 digits, a mark and a zero before it, in steps of 16 bytes.
+    @inlinable public static var textRoom: Int { 32 }
+
     /// How many bytes of scratch memory `read` may use.
-    public static var scratchBytes: Int { 24 }
+    @inlinable public static var scratchBytes: Int { textRoom }
 
     /// Reads a cell; nil when it has another shape or more than 18 digits.
     ///
     /// - Parameters:
     ///   - mark: the decimal mark, a point or a comma; the other one groups.
-    ///   - scratch: ``scratchBytes`` bytes that are used when the shortest text does not stand in the cell.
+    ///   - scratch: ``scratchBytes`` bytes that are used for the shortest text.
     public static func read(
         _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>
     ) -> PlainDecimal? {
-        read(cell, mark: mark, scratch: scratch, isPadded: false)
+        guard let (isNegative, text) = opened(cell), let number = slow(text, mark, scratch) else { return nil }
+        if number.digits == UnsafePointer(scratch) || number.coefficient == 0 {
+            return number.signed(isNegative)
+        }
+        // Nobody vouches for what stands behind the cell.
+        number.magnitude.copy(to: scratch)
+        return PlainDecimal(
+            number.coefficient, scale: Int(number.scale), digits: scratch, count: Int(number.digitCount)
+        ).signed(isNegative)
     }
 
-    /// The same; `isPadded` vouches that 8 bytes are readable from every byte of the cell on.
+    /// The same for a cell from each byte of which on ``textRoom`` bytes are readable.
+    @inlinable
     @inline(__always)
-    fileprivate static func read(
-        _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>, isPadded: Bool
+    static func readPadded(
+        _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>
     ) -> PlainDecimal? {
+        guard let (isNegative, text) = opened(cell) else { return nil }
+        if text.count <= 8, mark == 0x2E, let number = oneWord(text.base, text.count) {
+            return number.signed(isNegative)
+        }
+        return slow(text, mark, scratch)?.signed(isNegative)
+    }
+
+    /// A cell without its sign, a dollar sign, and zeros before the first digit; nil when nothing is left.
+    @inlinable
+    @inline(__always)
+    static func opened(_ cell: ByteView) -> (isNegative: Bool, text: ByteView)? {
         var base = cell.base
         var count = cell.count
         var isNegative = false
-        if count > 0, base[0] == 0x2D || base[0] == 0x2B {
-            isNegative = base[0] == 0x2D
-            base += 1
-            count -= 1
+        guard count > 0 else { return nil }
+        if base[0] &- 0x31 >= 9 {
+            if base[0] == 0x2D || base[0] == 0x2B {
+                isNegative = base[0] == 0x2D
+                base += 1
+                count &-= 1
+            }
+            if count > 0, base[0] == 0x24 {
+                base += 1
+                count &-= 1
+            }
+            while count > 1, base[0] == 0x30, base[1] &- 0x30 < 10 {
+                base += 1
+                count &-= 1
+            }
+            guard count > 0 else { return nil }
         }
-        if count > 0, base[0] == 0x24 {
-            base += 1
-            count -= 1
-        }
-        while count > 1, base[0] == 0x30, base[1] &- 0x30 < 10 {
-            base += 1
-            count -= 1
-        }
-        var number: PlainDecimal
-        if isPadded, count > 0, count <= 8, let plain = oneWord(base, count, mark) {
-            number = plain
-        } else if let plain = short(base, count, mark) ?? long(ByteView(base: base, count: count), mark, scratch) {
-            number = plain
-        } else {
-            return nil
-        }
-        if isNegative { number.coefficient = -number.coefficient }
-        return number
+        return (isNegative, ByteView(base: base, count: count))
     }
 
-    /// Up to 8 bytes with or without a point, in one word. Reads 8 bytes from `base` on.
+    @inlinable
     @inline(__always)
-    private static func oneWord(_ base: UnsafePointer<UInt8>, _ count: Int, _ mark: UInt8) -> PlainDecimal? {
-        let loaded = UnsafeRawPointer(base).loadUnaligned(as: UInt64.self)
-        let word = UInt64(littleEndian: loaded) & (UInt64.max >> UInt64(truncatingIfNeeded: 64 - 8 * count))
-        let length = DigitWord.count(word)
-        if length == count { return made(DigitWord.value(word, count), 0, base, count) }
-        let places = count - length - 1
-        // A comma as the mark needs a text of its own.
-        guard length > 0, places > 0, mark == 0x2E, base[length] == mark else { return nil }
-        let whole = (1 as UInt64) << UInt64(truncatingIfNeeded: 8 * length) &- 1
-        let digits = (word & whole) | (word >> 8 & ~whole)
-        guard DigitWord.count(digits) == count - 1 else { return nil }
-        let kept = length + places - min(places, DigitWord.zeros(digits, count - 1))
-        let scale = kept - length
-        return made(DigitWord.value(digits, kept), scale, base, scale == 0 ? length : kept + 1)
+    func signed(_ isNegative: Bool) -> PlainDecimal {
+        PlainDecimal(
+            isNegative ? 0 &- coefficient : coefficient, scale: Int(scale), digits: digits, count: Int(digitCount))
+    }
+
+    /// 1 to 8 bytes with or without a point, in one word. Reads 8 bytes from `base` on.
+    @inlinable
+    @inline(__always)
+    static func oneWord(_ base: UnsafePointer<UInt8>, _ count: Int) -> PlainDecimal? {
+        let drop = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+        let loaded = UInt64(littleEndian: UnsafeRawPointer(base).loadUnaligned(as: UInt64.self))
+        // Digits are 0 to 9; the last one stands in the highest byte, and zeros stand before the first.
+        let digits = (loaded ^ 0x3030_3030_3030_3030) &<< drop
+        let others =
+            (((digits & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+        if others == 0 { return made(DigitWord.sum(digits), 0, base, count) }
+        let mark = UInt64(truncatingIfNeeded: others.trailingZeroBitCount &- 7)
+        guard others & (others &- 1) == 0, (digits &>> mark) & 0xFF == 0x2E ^ 0x30, mark > drop, mark < 56 else {
+            return nil
+        }
+        // What stands before the point moves next to what stands after it.
+        let joined = (digits & (1 &<< mark &- 1)) &<< 8 | digits & (~0xFF as UInt64) &<< mark
+        let places = 7 &- Int(truncatingIfNeeded: mark &>> 3)
+        let zeros = min(places, joined.leadingZeroBitCount &>> 3)
+        let value = DigitWord.sum(joined &<< UInt64(truncatingIfNeeded: 8 &* zeros))
+        let scale = places &- zeros
+        return made(value, scale, base, scale == 0 ? count &- places &- 1 : count &- zeros)
+    }
+
+    @inline(never)
+    @usableFromInline
+    static func slow(
+        _ text: ByteView, _ mark: UInt8, _ scratch: UnsafeMutablePointer<UInt8>
+    ) -> PlainDecimal? {
+        short(text.base, text.count, mark) ?? long(text, mark, scratch)
     }
 
     /// Up to 8 digits, and up to 8 decimals after a point: eight bytes at a time.
@@ -120,8 +173,9 @@ public struct PlainDecimal: BitwiseCopyable {
         return made(value, kept, base, length + 1 + kept)
     }
 
+    @inlinable
     @inline(__always)
-    private static func made(
+    static func made(
         _ value: UInt64, _ scale: Int, _ digits: UnsafePointer<UInt8>, _ count: Int
     ) -> PlainDecimal {
         if value == 0 { return PlainDecimal() }
@@ -162,20 +216,18 @@ public struct PlainDecimal: BitwiseCopyable {
 }
 
 extension RecordView {
-    /// A cell as a number; nil when it has another shape, see ``PlainDecimal/read(_:mark:scratch:)``.
-    @inline(__always)
-    func readDecimal(_ index: Int, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>) -> PlainDecimal? {
-        PlainDecimal.read(cell(index).content, mark: mark, scratch: scratch, isPadded: !cells[index].isInScratch)
-    }
-
     /// A cell as a number; nil when there is none, or it has another shape than ``PlainDecimal`` reads.
     ///
     /// - Parameters:
     ///   - mark: the decimal mark, a point or a comma; the other one groups.
     ///   - scratch: ``PlainDecimal/scratchBytes`` bytes that are used when the shortest text does not stand in the cell.
+    @inlinable
     public func plainDecimal(_ index: Int, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>) -> PlainDecimal? {
         guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return nil }
-        return readDecimal(index, mark: mark, scratch: scratch)
+        let content = cell(index).content
+        return cells[index].isInScratch
+            ? PlainDecimal.read(content, mark: mark, scratch: scratch)
+            : PlainDecimal.readPadded(content, mark: mark, scratch: scratch)
     }
 }
 

@@ -5,7 +5,7 @@ import OpenAlloc
 /// The bytes of a row of a prepared class: what all rows of the class have, and in between what a row brings.
 ///
 /// Invariant: before each gap there is room for `RowTemplate.gapBytes` more than all constants; every gap but a text
-/// takes less, and a text asks for its own room.
+/// takes less, and a text asks for its own room. Behind the constants stand 16 bytes, as they are copied in such steps.
 final class RowTemplate {
     /// What stands in a gap.
     enum Gap: UInt8 {
@@ -37,9 +37,9 @@ final class RowTemplate {
     private static let gapBytes = 40
 
     init(_ constants: [UInt8], _ parts: [Part]) {
-        self.constants = FlatMemory(constants)
+        self.constants = FlatMemory(constants + Array(repeating: 0, count: 16))
         self.parts = FlatMemory(parts)
-        room = constants.count + parts.count * RowTemplate.gapBytes
+        room = constants.count + (parts.count + 1) * RowTemplate.gapBytes
     }
 
     /// Writes a row; `metaID` has at most 32 bytes.
@@ -53,10 +53,11 @@ final class RowTemplate {
         var target = start
         for index in 0..<parts.count {
             let part = parts[index]
-            RowTemplate.copy(constants.view(Int(part.start), Int(part.count)), to: &target)
+            constants.copyPadded(Int(part.start), Int(part.count), to: target)
+            target += Int(part.count)
             switch part.gap {
-            case .number: RowTemplate.copy(values.number(Int(part.place)).magnitude, to: &target)
-            case .moment: RowTemplate.copy(values.moment(Int(part.place)).text, to: &target)
+            case .number: target += values.number(Int(part.place)).copyMagnitude(to: target)
+            case .moment: target += values.moment(Int(part.place)).copyText(to: target)
             case .text:
                 rows.advance(by: target - start)
                 texts.append(values.text(Int(part.place)), to: rows)
@@ -81,10 +82,11 @@ final class RowTemplate {
         var target = memory
         for index in 0..<parts.count {
             let part = parts[index]
-            RowTemplate.copy(constants.view(Int(part.start), Int(part.count)), to: &target)
+            constants.copyPadded(Int(part.start), Int(part.count), to: target)
+            target += Int(part.count)
             switch part.gap {
-            case .number: RowTemplate.copy(values.number(Int(part.place)).magnitude, to: &target)
-            case .moment: RowTemplate.copy(values.moment(Int(part.place)).text, to: &target)
+            case .number: target += values.number(Int(part.place)).copyMagnitude(to: target)
+            case .moment: target += values.moment(Int(part.place)).copyText(to: target)
             case .text:
                 let text = values.text(Int(part.place))
                 left -= text.count

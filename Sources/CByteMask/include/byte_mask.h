@@ -67,6 +67,54 @@ static inline uint64_t byte_mask_equal(const uint8_t *_Nonnull at, uint8_t wante
     return mask;
 }
 
+/// Of 64 bytes those that a delimiter, a quote, a line feed are, and those below 0x20; the first in bit 0.
+struct byte_marks {
+    uint64_t delimiters, quotes, line_feeds, controls;
+};
+
+static inline struct byte_marks byte_marks_of(const uint8_t *_Nonnull at, uint8_t delimiter, uint8_t quote) {
+    struct byte_marks marks = {0, 0, 0, 0};
+#if defined(__SSE2__)
+    const __m128i delimiters = _mm_set1_epi8((char)delimiter);
+    const __m128i quotes = _mm_set1_epi8((char)quote);
+    const __m128i line_feeds = _mm_set1_epi8(0x0A);
+    const __m128i controls = _mm_set1_epi8(0x1F);
+    for (int part = 0; part < 4; part++) {
+        const __m128i bytes = _mm_loadu_si128((const __m128i *)(at + 16 * part));
+        const int shift = 16 * part;
+        marks.delimiters |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, delimiters)) << shift;
+        marks.quotes |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, quotes)) << shift;
+        marks.line_feeds |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, line_feeds)) << shift;
+        marks.controls |= (uint64_t)(uint32_t)_mm_movemask_epi8(
+            _mm_cmpeq_epi8(_mm_max_epu8(bytes, controls), controls)) << shift;
+    }
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t wanted[3] = {vdupq_n_u8(delimiter), vdupq_n_u8(quote), vdupq_n_u8(0x0A)};
+    const uint8x16_t blank = vdupq_n_u8(0x20);
+    uint64_t found[4];
+    for (int kind = 0; kind < 4; kind++) {
+        uint8x16_t parts[4];
+        for (int part = 0; part < 4; part++) {
+            const uint8x16_t bytes = vld1q_u8(at + 16 * part);
+            parts[part] = vandq_u8(kind < 3 ? vceqq_u8(bytes, wanted[kind]) : vcltq_u8(bytes, blank), bits);
+        }
+        const uint8x16_t pairs = vpaddq_u8(vpaddq_u8(parts[0], parts[1]), vpaddq_u8(parts[2], parts[3]));
+        found[kind] = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(pairs, pairs)), 0);
+    }
+    marks = (struct byte_marks){found[0], found[1], found[2], found[3]};
+#else
+    for (int place = 0; place < 64; place++) {
+        const uint8_t byte = at[place];
+        marks.delimiters |= (uint64_t)(byte == delimiter) << place;
+        marks.quotes |= (uint64_t)(byte == quote) << place;
+        marks.line_feeds |= (uint64_t)(byte == 0x0A) << place;
+        marks.controls |= (uint64_t)(byte < 0x20) << place;
+    }
+#endif
+    return marks;
+}
+
 /// Asks the processor to load what stands at an address; nothing is read if nothing can be.
 static inline void byte_prefetch(const void *_Nonnull at) { __builtin_prefetch(at, 1, 1); }
 

@@ -14,7 +14,6 @@ struct DateCache: ~Copyable {
     }
 
     private var entries: FlatMemory<Entry>
-    private let texts = ByteArena()
     private var kept = 0
     private static let smallest = 64
     /// Thirty years of days with half of the places free; also the most dates that are kept.
@@ -33,22 +32,17 @@ struct DateCache: ~Copyable {
         return other.moment
     }
 
-    /// Keeps the reading of a cell, no instant for a blank one. Returns nil when it has made room instead: then all
-    /// texts that it gave out for this row are gone.
+    /// Keeps the reading of a cell, no instant for a blank one; nil for an instant that cannot be kept.
     mutating func keep(_ words: (UInt64, UInt64), _ count: Int, _ instant: Instant?) -> RowValues.Moment? {
         var moment = RowValues.Moment()
         if let instant {
+            guard let read = RowValues.Moment(instant) else { return nil }
             if kept == DateCache.largest {
                 kept = 0
-                texts.reset()
                 for index in 0..<entries.count { entries[index] = Entry() }
-                return nil
             }
             kept += 1
-            var bytes: [UInt8] = []
-            instant.append(to: &bytes)
-            moment.secondsSince1970 = instant.secondsSince1970
-            moment.text = texts.copy(bytes)
+            moment = read
         }
         let entry = Entry(first: words.0, last: words.1, count: count, moment: moment)
         while !insert(entry, isForced: entries.count >= DateCache.largest) { grow() }

@@ -75,7 +75,7 @@ final class LaneReader {
 
     /// Reads a row: the sink's number of its class, or one of `ClassTable`'s answers; nil when the row is not plain.
     @inline(__always)
-    func classify(_ record: borrowing RecordView, _ table: ClassTable) -> Int? {
+    func classify<Row: RecordCells & ~Copyable>(_ record: borrowing Row, _ table: ClassTable) -> Int? {
         guard record.count >= rules.width,
             record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding]),
             isRow(record), read(record)
@@ -93,7 +93,7 @@ final class LaneReader {
 
     /// Whether the line is neither a header nor one that rules for lines speak of, and not longer than its header.
     @inline(__always)
-    private func isRow(_ record: borrowing RecordView) -> Bool {
+    private func isRow<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
         for index in rules.width..<max(rules.width, record.count) where !record.cell(index).isEmpty { return false }
         if let first = record.cell(rules.headerColumn).content.first, isDigit(first) {
         } else if rules.binder.hasName(record) {
@@ -107,7 +107,7 @@ final class LaneReader {
     /// Reads numbers, dates and texts, and into `shape` the signs and which dates there are; false when one is not
     /// plain.
     @inline(__always)
-    private func read(_ record: borrowing RecordView) -> Bool {
+    private func read<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
         var shape: UInt64 = 1
         for index in 0..<numberColumns.count {
             let column = numberColumns[index]
@@ -143,8 +143,7 @@ final class LaneReader {
     private func readDate(_ cell: ByteView, _ words: (UInt64, UInt64)) -> RowValues.Moment? {
         if cell.contains(where: isSpace) { return nil }
         if rules.blanks.isBlank(cell) { return dates.keep(words, cell.count, nil) }
-        guard let instant = resolver.instant(cell, time: .empty, patterns: rules.patterns), instant.nanoseconds == 0
-        else { return nil }
+        guard let instant = resolver.instant(cell, time: .empty, patterns: rules.patterns) else { return nil }
         return dates.keep(words, cell.count, instant)
     }
 }

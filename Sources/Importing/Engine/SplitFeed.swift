@@ -242,7 +242,7 @@ final class LaneSlot: @unchecked Sendable {
         left.removeAll(keepingCapacity: true)
         guard let batch, let classes else { return }
         batch.removeAll()
-        reader.read(block, line: line) { (record: borrowing RecordView) -> Bool in
+        reader.read(block, line: line) { (record: borrowing CleanRecord) -> Bool in
             guard let id = classes.reader.classify(record, classes.table), id >= 0 else { return false }
             return batch.take(classes.reader.values, of: id, line: record.line)
         } leave: { bytes in

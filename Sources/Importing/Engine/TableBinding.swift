@@ -98,7 +98,7 @@ struct HeaderBinder: Sendable {
     }
 
     /// Whether some cell of a row is a header's name: a cheap test before binding, wherever the known columns stand.
-    func hasName(_ record: borrowing RecordView) -> Bool {
+    func hasName<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
         for index in 0..<min(record.count, 512) {
             let cell = record.cell(index).unwrappedFormula().stripped()
             guard let first = cell.first, cell.count <= 256, !isDigit(first) else { continue }

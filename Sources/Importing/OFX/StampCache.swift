@@ -3,8 +3,7 @@ import OpenAlloc
 
 /// The dates that were read before, of at most 32 bytes: a file has many rows and few days.
 ///
-/// Direct-mapped, and larger when two dates want one place. Every place of a row has a cache of its own, so that making
-/// room for one date of a row never takes the text of another.
+/// Direct-mapped, and larger when two dates want one place.
 struct StampCache: ~Copyable {
     struct Entry: BitwiseCopyable {
         var first: (UInt64, UInt64) = (0, 0)
@@ -14,7 +13,6 @@ struct StampCache: ~Copyable {
     }
 
     private var entries: FlatMemory<Entry>
-    private let texts = ByteArena()
     private var kept = 0
     private static let smallest = 64
     /// Also the most texts that are kept.
@@ -45,18 +43,12 @@ struct StampCache: ~Copyable {
     private mutating func keep(
         _ text: ByteView, _ first: (UInt64, UInt64), _ last: (UInt64, UInt64), _ dates: inout OFXDates
     ) -> RowValues.Moment? {
-        guard case .value(let instant) = dates.read(text), instant.nanoseconds == 0 else { return nil }
+        guard case .value(let instant) = dates.read(text), let moment = RowValues.Moment(instant) else { return nil }
         if kept == Self.largest {
             kept = 0
-            texts.reset()
             for index in 0..<entries.count { entries[index] = Entry() }
         }
         kept += 1
-        var bytes: [UInt8] = []
-        instant.append(to: &bytes)
-        var moment = RowValues.Moment()
-        moment.secondsSince1970 = instant.secondsSince1970
-        moment.text = texts.copy(bytes)
         if entries[place(first, last)].count >= 0, entries.count < Self.largest { grow() }
         entries[place(first, last)] = Entry(first: first, last: last, count: text.count, moment: moment)
         return moment

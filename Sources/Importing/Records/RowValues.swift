@@ -8,23 +8,55 @@ public final class RowValues {
     /// A date of a row.
     public struct Moment: BitwiseCopyable {
         /// Whole seconds since 1970; the moment has no fraction. `Int64.min` when the row has none.
-        public var secondsSince1970 = Int64.min
-        /// RFC 3339 in UTC.
-        public var text = ByteView.empty
+        public internal(set) var secondsSince1970 = Int64.min
+        /// RFC 3339 in UTC, the first `count` bytes; the first in the lowest byte of the first word.
+        @usableFromInline var text: (UInt64, UInt64, UInt64) = (0, 0, 0)
+        @usableFromInline var count = 0
 
         /// A moment that the row does not have.
         public init() {}
 
+        /// Nil for an instant that has a fraction of a second or a longer text.
+        init?(_ instant: Instant) {
+            guard instant.nanoseconds == 0 else { return nil }
+            var bytes: [UInt8] = []
+            instant.append(to: &bytes)
+            guard bytes.count <= Moment.textRoom else { return nil }
+            secondsSince1970 = instant.secondsSince1970
+            count = bytes.count
+            bytes += Array(repeating: 0, count: Moment.textRoom - count)
+            func word(_ start: Int) -> UInt64 {
+                bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            }
+            text = (word(0), word(8), word(16))
+        }
+
         /// Whether the row has none.
-        public var isBlank: Bool { secondsSince1970 == .min }
+        @inlinable public var isBlank: Bool { secondsSince1970 == .min }
+
+        /// The room that the text is copied to.
+        @inlinable public static var textRoom: Int { 24 }
+
+        /// Copies the text; returns how many bytes it has.
+        ///
+        /// - Parameter target: room for ``textRoom`` bytes; what stands after the text is undefined.
+        @inlinable
+        @inline(__always)
+        public func copyText(to target: UnsafeMutablePointer<UInt8>) -> Int {
+            let raw = UnsafeMutableRawPointer(target)
+            raw.storeBytes(of: text.0.littleEndian, as: UInt64.self)
+            raw.storeBytes(of: text.1.littleEndian, toByteOffset: 8, as: UInt64.self)
+            raw.storeBytes(of: text.2.littleEndian, toByteOffset: 16, as: UInt64.self)
+            return count
+        }
     }
 
     /// The most numbers, moments or texts that a row brings.
     static let capacity = 16
 
-    @exclusivity(unchecked) private var numbers = InlineArray<16, PlainDecimal>(repeating: PlainDecimal())
-    @exclusivity(unchecked) private var moments = InlineArray<16, Moment>(repeating: Moment())
-    @exclusivity(unchecked) private var texts = InlineArray<16, ByteView>(repeating: .empty)
+    @exclusivity(unchecked) @usableFromInline var numbers = InlineArray<16, PlainDecimal>(repeating: PlainDecimal())
+    @exclusivity(unchecked) @usableFromInline var moments = InlineArray<16, Moment>(repeating: Moment())
+    @exclusivity(unchecked) @usableFromInline var texts = InlineArray<16, ByteView>(repeating: .empty)
     /// Room for the digits of numbers that the source writes in another way.
     let scratch: UnsafeMutablePointer<UInt8>
 
@@ -36,13 +68,13 @@ public final class RowValues {
     deinit { scratch.deallocate() }
 
     /// A number of the row.
-    public func number(_ place: Int) -> PlainDecimal { numbers[place] }
+    @inlinable public func number(_ place: Int) -> PlainDecimal { numbers[place] }
 
     /// A moment of the row.
-    public func moment(_ place: Int) -> Moment { moments[place] }
+    @inlinable public func moment(_ place: Int) -> Moment { moments[place] }
 
     /// A text of the row; empty when it has none.
-    public func text(_ place: Int) -> ByteView { texts[place] }
+    @inlinable public func text(_ place: Int) -> ByteView { texts[place] }
 
     func set(number place: Int, _ value: PlainDecimal) { numbers[place] = value }
     func set(moment place: Int, _ value: Moment) { moments[place] = value }

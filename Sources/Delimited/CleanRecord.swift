@@ -1,0 +1,71 @@
+/// What a reader of rows asks of a record.
+public protocol RecordCells: ~Copyable {
+    /// How many cells there are; none on an empty line.
+    var count: Int { get }
+    /// What was odd.
+    var flags: RecordFlags { get }
+    /// The physical line on which the record begins, from 1.
+    var line: Int { get }
+    /// The content of a cell. Empty beyond the last cell.
+    func cell(_ index: Int) -> ByteView
+    /// The source of several cells side by side, with quotes, padding and the delimiters between them.
+    func rawCells(_ first: Int, _ last: Int) -> ByteView
+    /// A cell as a number; nil when there is none, or it has another shape than ``PlainDecimal`` reads.
+    func plainDecimal(_ index: Int, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>) -> PlainDecimal?
+}
+
+extension RecordView: RecordCells {}
+
+/// A record that is clean and on one line: cells without quotes, or quoted from end to end with no quote or line end
+/// within.
+///
+/// Invariant: `base[start ..< start + length]` is the record; `ends[i]` is where its cell `i` ends, from `base`, and
+/// `ends[-1]` is the byte before its start. Behind its bytes `InputBuffer.padding` more are readable. All pointers are the
+/// reader's and are valid until the callback returns that got the record.
+public struct CleanRecord: ~Copyable, RecordCells {
+    @usableFromInline let base: UnsafePointer<UInt8>
+    @usableFromInline let ends: UnsafePointer<UInt32>
+    @usableFromInline let quote: UInt8
+    public let count: Int
+    public let line: Int
+
+    @inlinable
+    init(base: UnsafePointer<UInt8>, ends: UnsafePointer<UInt32>, count: Int, quote: UInt8, line: Int) {
+        self.base = base
+        self.ends = ends
+        self.quote = quote
+        self.count = count
+        self.line = line
+    }
+
+    @inlinable
+    public var flags: RecordFlags { [] }
+
+    @inlinable
+    @inline(__always)
+    public func cell(_ index: Int) -> ByteView {
+        guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return ByteView(base: base, count: 0) }
+        let start = startOfCell(index)
+        let length = Int(ends[index]) &- start
+        // A clean cell that begins with a quote ends with another one.
+        if length > 0, base[start] == quote { return ByteView(base: base + (start &+ 1), count: length &- 2) }
+        return ByteView(base: base + start, count: length)
+    }
+
+    @inlinable
+    public func rawCells(_ first: Int, _ last: Int) -> ByteView {
+        guard first >= 0, first <= last, last < count else { return ByteView(base: base, count: 0) }
+        let start = startOfCell(first)
+        return ByteView(base: base + start, count: Int(ends[last]) &- start)
+    }
+
+    @inlinable
+    @inline(__always)
+    public func plainDecimal(_ index: Int, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>) -> PlainDecimal? {
+        PlainDecimal.readPadded(cell(index).content, mark: mark, scratch: scratch)
+    }
+
+    @inlinable
+    @inline(__always)
+    func startOfCell(_ index: Int) -> Int { Int(Int32(bitPattern: ends[index &- 1])) &+ 1 }
+}
