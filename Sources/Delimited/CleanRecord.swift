@@ -62,7 +62,10 @@ public struct CleanRecord: ~Copyable, RecordCells {
     @inlinable
     @inline(__always)
     public func plainDecimal(_ index: Int, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>) -> PlainDecimal? {
-        PlainDecimal.readPadded(cell(index).content, mark: mark, scratch: scratch)
+        let cell = cell(index)
+        // `InputBuffer.padding` is more than what is read behind a cell.
+        return PlainDecimal.readBare(cell, mark: mark)
+            ?? PlainDecimal.readPadded(cell.content, mark: mark, scratch: scratch)
     }
 
     @inlinable

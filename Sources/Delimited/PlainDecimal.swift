@@ -87,6 +87,19 @@ public struct PlainDecimal: BitwiseCopyable {
         return slow(text, mark, scratch)?.signed(isNegative)
     }
 
+    /// Digits with or without a minus sign and a point in the middle, no zero before another digit. `textRoom` bytes are
+    /// readable from each byte of the cell on.
+    @inlinable
+    @inline(__always)
+    static func readBare(_ cell: ByteView, mark: UInt8) -> PlainDecimal? {
+        guard cell.count > 0, mark == 0x2E else { return nil }
+        let sign = cell.base[0] == 0x2D ? 1 : 0
+        let (base, count) = (cell.base + sign, cell.count &- sign)
+        guard count &- 1 < 8, count > 0 else { return nil }
+        if base[0] == 0x30, count > 1, base[1] != 0x2E { return nil }
+        return oneWord(base, count)?.signed(sign == 1)
+    }
+
     /// A cell without its sign, a dollar sign, and zeros before the first digit; nil when nothing is left.
     @inlinable
     @inline(__always)

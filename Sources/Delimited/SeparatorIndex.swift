@@ -37,62 +37,77 @@ struct SeparatorIndex: ~Copyable {
     /// Reads the window at `base`, which begins with a record and has `count` bytes or more.
     mutating func read(_ base: UnsafePointer<UInt8>, count: Int) {
         let count = min(count, SeparatorIndex.windowBytes)
+        let (separators, lineEnds) = (separators, lineEnds)
+        let (delimiter, quote) = (delimiter, quote)
         var (found, lines) = (0, 0)
-        defer { (separatorCount, lineCount) = (found, lines) }
-        /// All ones within quotes.
-        var carriedInside: UInt64 = 0
-        /// Of the byte before a block, in bit 0: whether it is a separator, a closing quote, a carriage return.
-        var (carriedSeparator, carriedClosing, carriedReturn): (UInt64, UInt64, UInt64) = (1, 0, 0)
+        var quoting = Quoting()
         var block = 0
-        while block < count {
+        var end = count
+        while block < end {
             let marks = byte_marks_of(base + block, delimiter, quote)
-            var inside = carriedInside
-            if marks.quotes != 0 { inside ^= SeparatorIndex.running(marks.quotes) }
-            var separators = (marks.delimiters | marks.line_feeds) & ~inside
-            var odd: UInt64 = 0
-            var returns: UInt64 = 0
-            let controls = marks.controls & ~marks.line_feeds & ~marks.delimiters
-            if controls != 0 {
-                returns = byte_mask_equal(base + block, Ascii.carriageReturn)
-                odd = byte_mask_equal(base + block, 0) | returns & inside
+            var left = marks.separators
+            if marks.has_others || quoting.isOpen {
+                // Nothing is right from the first odd byte on.
+                let odd = quoting.read(base + block, quote: quote, &left, marks.line_feeds)
+                if odd != 0 {
+                    left &= odd & (0 &- odd) &- 1
+                    end = block &+ 1
+                }
+            } else {
+                quoting.endsInSeparator = left &>> 63
             }
-            if returns | carriedReturn != 0 {
-                odd |= (returns &<< 1 | carriedReturn) & ~marks.line_feeds
-                carriedReturn = returns &>> 63
-            }
-            if marks.quotes | carriedInside | carriedClosing != 0 {
-                let closings = marks.quotes & ~inside
-                odd |= marks.line_feeds & inside
-                odd |= marks.quotes & inside & ~(separators &<< 1 | carriedSeparator)
-                odd |= (closings &<< 1 | carriedClosing) & ~(separators | returns)
-                carriedClosing = closings &>> 63
-                carriedInside = UInt64(bitPattern: Int64(bitPattern: inside) &>> 63)
-            }
-            carriedSeparator = separators &>> 63
-            // What stands at or after `count` is not input; nor is anything right from the first odd byte on.
-            var isLast = false
-            if count &- block < 64 {
-                separators &= 1 &<< UInt64(truncatingIfNeeded: count &- block) &- 1
-            }
-            if odd != 0 {
-                separators &= odd & (0 &- odd) &- 1
-                isLast = true
-            }
-            var ends = separators & marks.line_feeds
-            while separators != 0 {
-                let place = separators.trailingZeroBitCount
-                self.separators[found] = UInt32(truncatingIfNeeded: block &+ place)
+            // What stands at or after `count` is not input.
+            if count &- block < 64 { left &= 1 &<< UInt64(truncatingIfNeeded: count &- block) &- 1 }
+            var ends = left & marks.line_feeds
+            while left != 0 {
+                separators[found] = UInt32(truncatingIfNeeded: block &+ left.trailingZeroBitCount)
                 found &+= 1
-                separators &= separators &- 1
+                left &= left &- 1
             }
             while ends != 0 {
                 lineEnds[lines] = UInt32(truncatingIfNeeded: block &+ ends.trailingZeroBitCount)
                 lines &+= 1
                 ends &= ends &- 1
             }
-            if isLast { return }
             block &+= 64
         }
+        (separatorCount, lineCount) = (found, lines)
+    }
+}
+
+/// What the bytes before a block say of it.
+private struct Quoting {
+    /// All ones within quotes.
+    private var inside: UInt64 = 0
+    /// In bit 0, whether the byte before is a separator, a closing quote, a carriage return.
+    var endsInSeparator: UInt64 = 1
+    private var endsInClosing: UInt64 = 0
+    private var endsInReturn: UInt64 = 0
+
+    /// Whether a block without quotes and control bytes depends on what stands before it.
+    var isOpen: Bool {
+        @inline(__always) get { inside | endsInClosing | endsInReturn != 0 }
+    }
+
+    /// Takes the separators within quotes out; returns the bytes that are not as in a clean record.
+    @inline(never)
+    mutating func read(
+        _ block: UnsafePointer<UInt8>, quote: UInt8, _ separators: inout UInt64, _ lineFeeds: UInt64
+    ) -> UInt64 {
+        let quotes = byte_mask_equal(block, quote)
+        let returns = byte_mask_equal(block, Ascii.carriageReturn)
+        let inside = inside ^ Quoting.running(quotes)
+        separators &= ~inside
+        let closings = quotes & ~inside
+        var odd = byte_mask_equal(block, 0) | (lineFeeds | returns) & inside
+        odd |= (returns &<< 1 | endsInReturn) & ~lineFeeds
+        odd |= quotes & inside & ~(separators &<< 1 | endsInSeparator)
+        odd |= (closings &<< 1 | endsInClosing) & ~(separators | returns)
+        self.inside = UInt64(bitPattern: Int64(bitPattern: inside) &>> 63)
+        endsInSeparator = separators &>> 63
+        endsInClosing = closings &>> 63
+        endsInReturn = returns &>> 63
+        return odd
     }
 
     /// Ones from each first quote to the byte before its second.

@@ -33,7 +33,6 @@ final class ClassLane {
         guard let id = reader.classify(record, table) else { return false }
         guard id >= 0 else {
             isWanted = id == ClassTable.unknown
-            if id == ClassTable.crowded { table.hashAll() }
             return false
         }
         let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)

@@ -4,16 +4,19 @@ import Delimited
 ///
 /// One thread adds to a table; what other threads read is a copy that nobody changes any more (`frozen`).
 final class ClassTable: @unchecked Sendable {
+    private struct Entry: BitwiseCopyable {
+        var hash: UInt64
+        var shape: UInt64
+        /// The sink's number of it.
+        var prepared: Int
+    }
+
     /// Open addressing: -1 in `places` is a free slot.
     @exclusivity(unchecked) private var places = FlatMemory<Int32>(repeating: -1, count: 32)
-    @exclusivity(unchecked) private var hashes = FlatMemory<UInt64>([])
-    @exclusivity(unchecked) private var shapes = FlatMemory<UInt64>([])
-    @exclusivity(unchecked) private var prepared = FlatMemory<Int>([])
+    @exclusivity(unchecked) private var entries = FlatMemory<Entry>([])
     /// The words of class `i` from `i * wordCount`.
     @exclusivity(unchecked) private var words = FlatMemory<ByteView>([])
     private let wordCount: Int
-    /// Whether hashes are of all bytes of the words: where those of a part of them are too often the same.
-    @exclusivity(unchecked) private(set) var hashesAll = false
     private let memory = ByteArena()
 
     /// The most classes.
@@ -24,14 +27,14 @@ final class ClassTable: @unchecked Sendable {
     init(wordCount: Int) { self.wordCount = wordCount }
 
     /// How many classes there are.
-    var count: Int { hashes.count }
+    var count: Int { entries.count }
 
     /// A copy for other threads.
     func frozen() -> ClassTable {
         let copy = ClassTable(wordCount: wordCount)
-        copy.hashesAll = hashesAll
         for index in 0..<count {
-            copy.insert(hashes[index], shapes[index], prepared: prepared[index]) { words[index * wordCount + $0] }
+            let entry = entries[index]
+            copy.insert(entry.hash, entry.shape, prepared: entry.prepared) { words[index * wordCount + $0] }
         }
         return copy
     }
@@ -39,22 +42,23 @@ final class ClassTable: @unchecked Sendable {
     /// The sink's number of a class, or why there is none.
     @inline(__always)
     func find(_ hash: UInt64, _ shape: UInt64, _ cells: borrowing FlatMemory<ByteView>) -> Int {
-        let mask = places.count - 1
+        let mask = places.count &- 1
         var place = Int(truncatingIfNeeded: hash) & mask
-        // The hash sees a part of long words only: words made to collide are left to the recipes.
+        // Words that were made to collide are left to the recipes.
         for _ in 0..<32 {
             let index = Int(places[place])
             if index < 0 { return ClassTable.unknown }
-            if hashes[index] == hash, shapes[index] == shape, hasWords(index, cells) { return prepared[index] }
-            place = (place + 1) & mask
+            let entry = entries[index]
+            if entry.hash == hash, entry.shape == shape, hasWords(index, cells) { return entry.prepared }
+            place = (place &+ 1) & mask
         }
         return ClassTable.crowded
     }
 
     @inline(__always)
     private func hasWords(_ index: Int, _ cells: borrowing FlatMemory<ByteView>) -> Bool {
-        let first = index * wordCount
-        for place in 0..<wordCount where words[first + place] != cells[place] { return false }
+        let first = index &* wordCount
+        for place in 0..<wordCount where words[first &+ place] != cells[place] { return false }
         return true
     }
 
@@ -62,9 +66,7 @@ final class ClassTable: @unchecked Sendable {
     func insert(_ hash: UInt64, _ shape: UInt64, prepared id: Int, word: (Int) -> ByteView) {
         if count * 2 >= places.count { grow() }
         place(Int32(truncatingIfNeeded: count), hash)
-        hashes.append(hash)
-        shapes.append(shape)
-        prepared.append(id)
+        entries.append(Entry(hash: hash, shape: shape, prepared: id))
         for index in 0..<wordCount { words.append(memory.copy(word(index))) }
     }
 
@@ -75,22 +77,8 @@ final class ClassTable: @unchecked Sendable {
         places[place] = index
     }
 
-    /// Hashes all bytes from now on.
-    func hashAll() {
-        if hashesAll { return }
-        hashesAll = true
-        for index in 0..<count {
-            var hash = shapes[index]
-            for word in 0..<wordCount { hash = words[index * wordCount + word].mix(into: hash) }
-            hashes[index] = hash
-        }
-        placeAll(places.count)
-    }
-
-    private func grow() { placeAll(places.count * 2) }
-
-    private func placeAll(_ size: Int) {
-        places = FlatMemory(repeating: -1, count: size)
-        for index in 0..<count { place(Int32(truncatingIfNeeded: index), hashes[index]) }
+    private func grow() {
+        places = FlatMemory(repeating: -1, count: places.count * 2)
+        for index in 0..<count { place(Int32(truncatingIfNeeded: index), entries[index].hash) }
     }
 }

@@ -85,7 +85,7 @@ final class LaneReader {
             let columns = wordColumns[index]
             let cell = record.rawCells(columns.first, columns.last)
             cells[index] = cell
-            hash = table.hashesAll ? cell.mix(into: hash) : cell.sample(into: hash)
+            hash = cell.mix(into: hash)
         }
         self.hash = hash
         return table.find(hash, shape, cells)
@@ -95,13 +95,19 @@ final class LaneReader {
     @inline(__always)
     private func isRow<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
         for index in rules.width..<max(rules.width, record.count) where !record.cell(index).isEmpty { return false }
-        if let first = record.cell(rules.headerColumn).content.first, isDigit(first) {
-        } else if rules.binder.hasName(record) {
-            return false
-        }
+        if !isDigit(opening(record, rules.headerColumn)), rules.binder.hasName(record) { return false }
         if !rules.hasLines { return true }
-        guard let byte = record.cell(0).content.first else { return false }
-        return !rules.lineFilter.mayBegin(with: byte)
+        let first = opening(record, 0)
+        return first != 0 && !rules.lineFilter.mayBegin(with: first)
+    }
+
+    /// The first byte of what a cell says; 0 when that is nothing.
+    @inline(__always)
+    private func opening<Row: RecordCells & ~Copyable>(_ record: borrowing Row, _ column: Int) -> UInt8 {
+        let cell = record.cell(column)
+        // Of most cells it is the first byte; a digit is never taken off.
+        if let first = cell.first, isDigit(first) { return first }
+        return cell.content.first ?? 0
     }
 
     /// Reads numbers, dates and texts, and into `shape` the signs and which dates there are; false when one is not
@@ -111,23 +117,23 @@ final class LaneReader {
         var shape: UInt64 = 1
         for index in 0..<numberColumns.count {
             let column = numberColumns[index]
-            shape <<= 2
-            if record.cell(column).isEmpty { continue }
+            shape &<<= 2
+            let cell = record.cell(column)
+            if cell.isEmpty { continue }
             if let number = record.plainDecimal(
-                column, mark: marks[index], scratch: values.scratch + index * PlainDecimal.scratchBytes)
+                column, mark: marks[index], scratch: values.scratch + index &* PlainDecimal.scratchBytes)
             {
                 values.set(number: index, number)
-                shape |= UInt64(truncatingIfNeeded: 2 + number.signum)
-            } else if !rules.blanks.isBlank(record.cell(column).content) {
+                shape |= UInt64(truncatingIfNeeded: 2 &+ number.signum)
+            } else if !rules.blanks.isBlank(cell.content) {
                 return false
             }
         }
         for index in 0..<momentColumns.count {
-            let cell = record.cell(momentColumns[index]).content
-            shape <<= 1
+            let cell = record.cell(momentColumns[index])
+            shape &<<= 1
             if cell.isEmpty { continue }
-            guard let words = cell.words else { return false }
-            guard let moment = dates.known(words, cell.count) ?? readDate(cell, words) else { return false }
+            guard let moment = known(cell) ?? readDate(cell.content) else { return false }
             values.set(moment: index, moment)
             if !moment.isBlank { shape |= 1 }
         }
@@ -139,10 +145,19 @@ final class LaneReader {
         return true
     }
 
+    @inline(__always)
+    private func known(_ cell: ByteView) -> RowValues.Moment? {
+        guard let words = cell.words else { return nil }
+        return dates.known(words, cell.count)
+    }
+
+    /// A date that is not known as it stands.
     @inline(never)
-    private func readDate(_ cell: ByteView, _ words: (UInt64, UInt64)) -> RowValues.Moment? {
+    private func readDate(_ cell: ByteView) -> RowValues.Moment? {
+        guard let words = cell.words else { return nil }
+        if let moment = dates.known(words, cell.count) { return moment }
         if cell.contains(where: isSpace) { return nil }
-        if rules.blanks.isBlank(cell) { return dates.keep(words, cell.count, nil) }
+        if cell.isEmpty || rules.blanks.isBlank(cell) { return dates.keep(words, cell.count, nil) }
         guard let instant = resolver.instant(cell, time: .empty, patterns: rules.patterns) else { return nil }
         return dates.keep(words, cell.count, instant)
     }

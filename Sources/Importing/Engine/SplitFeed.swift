@@ -84,8 +84,10 @@ struct SplitFeed: ~Copyable {
         }
         spare.removeAll()
         let isWhole = slot.block.moveUnfinishedLine(to: spare)
+        if waiting == 0 { line = reader.lineCount + 1 }
         slot.line = line
-        line += slot.block.lineFeeds
+        // Nobody asks when the next block is filled after this one was read.
+        if slots.count > 1 { line += slot.block.lineFeeds }
         slot.isGuessed = isWhole && prepare(slot)
         if slot.isGuessed {
             slot.offer()
@@ -147,7 +149,7 @@ struct SplitFeed: ~Copyable {
         }
         feed(slot.block.bytes(position..<slot.block.count), isLast: false)
         // What follows was guessed from the number of line feeds.
-        line += reader.lineCount - start - slot.block.lineFeeds
+        if slots.count > 1 { line += reader.lineCount - start - slot.block.lineFeeds }
     }
 
     private func isRight(_ slot: LaneSlot) -> Bool {
