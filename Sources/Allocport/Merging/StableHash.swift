@@ -8,6 +8,14 @@ struct StableHash: Sendable, Hashable {
     var high: UInt64
     var low: UInt64
 
+    /// In place of a hash where none is asked for.
+    static var none: StableHash { StableHash(high: 0, low: 0) }
+
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
     /// The hash of bytes.
     init(_ bytes: UnsafeRawBufferPointer) {
         var state = SipState()

@@ -6,7 +6,7 @@ import OpenAlloc
 ///
 /// Invariant: before each gap there is room for `RowTemplate.gapBytes` more than all constants; every gap but a text
 /// takes less, and a text asks for its own room. Behind the constants stand 16 bytes, as they are copied in such steps.
-final class RowTemplate {
+struct RowTemplate: ~Copyable {
     /// What stands in a gap.
     enum Gap: UInt8 {
         /// The magnitude of a number; its sign is the class's.

@@ -43,8 +43,14 @@ struct PriceCheck: BitwiseCopyable {
     }
 
     /// Whether a row adds up; false also where the numbers are too long to tell here.
+    @inline(__always)
     func passes(_ values: RowValues) -> Bool {
-        sum(values, as: Int64.self) ?? sum(values, as: Int128.self) ?? false
+        sum(values, as: Int64.self) ?? passesWide(values)
+    }
+
+    @inline(never)
+    private func passesWide(_ values: RowValues) -> Bool {
+        sum(values, as: Int128.self) ?? false
     }
 
     /// The same in whole numbers of one width; nil where it is too narrow.
@@ -115,10 +121,10 @@ struct PriceCheck: BitwiseCopyable {
         Whole(truncatingIfNeeded: powers[exponent])
     }
 
-    /// 10^0 to 10^18.
-    private static let powers: [UInt64] = {
-        var powers: [UInt64] = [1]
-        while powers.count < 19 { powers.append(powers[powers.count - 1] * 10) }
-        return powers
-    }()
+    /// 10^0 to 10^18; a literal, so that nothing is asked before it is read.
+    private static let powers: [UInt64] = [
+        1, 10, 100, 1000, 10000, 100000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+        100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+        10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
+    ]
 }

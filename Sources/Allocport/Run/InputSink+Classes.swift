@@ -41,8 +41,8 @@ extension InputSink {
         if isTwin || !prepared.accepts(values, checks) { return false }
         guard prepared.input == input || admit(prepared, unit.line) else { return false }
         if state.countsRows { return acceptCounted(prepared, values, unit) }
-        write(prepared.first, values, unit.line, InputSink.noID)
-        if let second = prepared.second { write(second, values, unit.line, InputSink.noID) }
+        write(prepared.first, values, unit.line, StableHash.none)
+        if let second = prepared.second { write(second, values, unit.line, StableHash.none) }
         state.report.rowsMade += prepared.second == nil ? 1 : 2
         acceptedUnits += 1
         return true
@@ -88,7 +88,6 @@ extension InputSink {
         state.held?.take(units, at: row.holding, day: day, saleLine: isSale ? line : 0, input: input)
     }
 
-    private static let noID = StableHash([])
 
     /// Writes the rows that no earlier input had; the unit is a duplicate when there are none.
     private func acceptCounted(_ prepared: PreparedClass, _ values: RowValues, _ unit: SourceUnit) -> Bool {
@@ -124,7 +123,7 @@ extension InputSink {
             state.report.rowsMerged += 1
             return false
         }
-        let id = state.transactions.isExtended ? key.numbered(occurrence) : InputSink.noID
+        let id = state.transactions.isExtended ? key.numbered(occurrence) : StableHash.none
         write(row, values, line, id)
         move(row, values, day, line)
         return true

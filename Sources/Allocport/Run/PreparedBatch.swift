@@ -34,7 +34,6 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     @exclusivity(unchecked) private var texts: TextCells
     private let keyMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: PreparedBatch.keyRoom)
     private static let keyRoom = 4096
-    private static let noID = StableHash([])
 
     init(
         _ classes: [PreparedClass], of input: Int, metaID: [UInt8], _ checks: RecordChecks, _ writer: any TableWriter,
@@ -78,9 +77,9 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
             }
         } else {
             let metaID = metaMemory.view(0, metaMemory.count)
-            prepared.first.template.write(values, line, PreparedBatch.noID, metaID, &texts, to: bytes)
+            prepared.first.template.write(values, line, StableHash.none, metaID, &texts, to: bytes)
             if let second = prepared.second {
-                second.template.write(values, line, PreparedBatch.noID, metaID, &texts, to: bytes)
+                second.template.write(values, line, StableHash.none, metaID, &texts, to: bytes)
             }
         }
         mark.bytes = bytes.count
@@ -102,7 +101,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         let start = bytes.count
         bytes.lastID = -1
         row.template.write(
-            values, line, hasIDs ? key.numbered(1) : PreparedBatch.noID, metaMemory.view(0, metaMemory.count), &texts,
+            values, line, hasIDs ? key.numbered(1) : StableHash.none, metaMemory.view(0, metaMemory.count), &texts,
             to: bytes)
         rows.append(Row(key: key, line: line, start: start, id: bytes.lastID, endsUnit: endsUnit))
     }
