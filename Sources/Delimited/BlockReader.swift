@@ -30,7 +30,6 @@ public struct BlockReader: ~Copyable {
         _ block: ByteBlock, line: Int, take: (borrowing CleanRecord) -> Bool, leave: (Range<Int>) -> Void
     ) {
         let end = block.count
-        guard UTF8Check.isValid(block.bytes(0..<end), isWhole: true) else { return leave(0..<end) }
         var line = line
         var position = 0
         while position < end {
@@ -38,18 +37,24 @@ public struct BlockReader: ~Copyable {
             if index.lineCount == 0 {
                 position = readAlone(block, position, line, take, leave)
                 line += 1
-            } else {
-                position = readWindow(block, position, line, take, leave)
-                line += index.lineCount
+                continue
             }
+            let next = position + Int(index.lineEnds[index.lineCount - 1]) + 1
+            if index.hasHigh, !UTF8Check.isValid(block.bytes(position..<next), isWhole: true) {
+                leave(position..<next)
+            } else {
+                readWindow(block, position, line, take, leave)
+            }
+            line += index.lineCount
+            position = next
         }
     }
 
-    /// Gives out the records of the window that the index has; returns where the next one begins.
+    /// Gives out the records of the window that the index has.
     private mutating func readWindow(
         _ block: ByteBlock, _ window: Int, _ line: Int, _ take: (borrowing CleanRecord) -> Bool,
         _ leave: (Range<Int>) -> Void
-    ) -> Int {
+    ) {
         let base = block.base + window
         let (separators, lineEnds, found) = (index.separators, index.lineEnds, index.separatorCount)
         var start = 0
@@ -74,7 +79,6 @@ public struct BlockReader: ~Copyable {
             first = last &+ 1
             start = feed &+ 1
         }
-        return window + start
     }
 
     /// Reads a record that is not clean, or longer than a window; returns where the next one begins.
@@ -85,7 +89,7 @@ public struct BlockReader: ~Copyable {
     ) -> Int {
         let (base, end) = (block.base, block.count)
         var scanner = FastScanner(dialect: dialect, base: base, start: start, end: end, limit: maxRecordBytes)
-        if scanner.scan(into: &cells) {
+        if scanner.scan(into: &cells), UTF8Check.isValid(block.bytes(start..<scanner.next), isWhole: true) {
             ends.removeAll(keepingCapacity: true)
             ends.append(.max)
             for cell in 0..<cells.count { ends.append(cells.cells[cell].rawEnd) }

@@ -20,6 +20,8 @@ struct SeparatorIndex: ~Copyable {
     /// The places of the line feeds among them.
     let lineEnds: UnsafeMutablePointer<UInt32>
     private(set) var lineCount = 0
+    /// Whether a byte of the window is not ASCII.
+    private(set) var hasHigh = false
     private let delimiter: UInt8
     private let quote: UInt8
 
@@ -43,8 +45,10 @@ struct SeparatorIndex: ~Copyable {
         var quoting = Quoting()
         var block = 0
         var end = count
+        var hasHigh = false
         while block < end {
             let marks = byte_marks_of(base + block, delimiter, quote)
+            hasHigh = hasHigh || marks.has_high
             var left = marks.separators
             if marks.has_others || quoting.isOpen {
                 // Nothing is right from the first odd byte on.
@@ -72,6 +76,7 @@ struct SeparatorIndex: ~Copyable {
             block &+= 64
         }
         (separatorCount, lineCount) = (found, lines)
+        self.hasHigh = hasHigh
     }
 }
 

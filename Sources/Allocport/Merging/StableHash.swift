@@ -1,4 +1,4 @@
-import OpenAlloc
+import CByteMask
 
 /// A 128-bit hash that is the same on every machine: SipHash-2-4 with 128-bit output and a fixed key.
 ///
@@ -34,67 +34,66 @@ struct StableHash: Sendable, Hashable {
     /// The hash of bytes.
     init(_ bytes: [UInt8]) { self = bytes.withUnsafeBytes { StableHash($0) } }
 
+    /// The hash of so many bytes in memory from which on 8 more are readable.
+    @inline(__always)
+    init(padded memory: UnsafePointer<UInt8>, count: Int) {
+        let raw = UnsafeRawPointer(memory)
+        var state = SipState()
+        var offset = 0
+        while offset &+ 8 <= count {
+            state.absorb(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+            offset &+= 8
+        }
+        let rest = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        let isRest = (UInt64(1) &<< UInt64(truncatingIfNeeded: 8 &* (count &- offset))) &- 1
+        state.absorb(rest & isRest | UInt64(truncatingIfNeeded: count) &<< 56)
+        (high, low) = state.finish()
+    }
+
     /// The id of the n-th row of this key: the hash of its hex digits, `#` and n.
     func numbered(_ occurrence: Int) -> StableHash {
-        var bytes = InlineArray<56, UInt8>(repeating: 0)
-        var count = 33
+        var bytes = InlineArray<64, UInt8>(repeating: 0)
+        var count = 34
         bytes[32] = 0x23
-        var digits = 1
-        var rest = occurrence
-        while rest > 9 {
-            rest /= 10
-            digits += 1
-        }
-        rest = occurrence
-        for index in stride(from: count + digits - 1, through: count, by: -1) {
-            bytes[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        }
-        count += digits
-        let words = hexWords
-        return withUnsafeMutableBytes(of: &bytes) { bytes in
-            for index in 0..<4 {
-                bytes.storeBytes(of: words[index].littleEndian, toByteOffset: 8 * index, as: UInt64.self)
+        if occurrence < 10 {
+            bytes[33] = 0x30 &+ UInt8(truncatingIfNeeded: occurrence)
+        } else {
+            var rest = occurrence / 10
+            while rest > 0 {
+                rest /= 10
+                count += 1
             }
-            return StableHash(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            rest = occurrence
+            for index in stride(from: count - 1, through: 33, by: -1) {
+                bytes[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+        }
+        return withUnsafeMutableBytes(of: &bytes) { buffer in
+            // An array of 64 bytes has an address.
+            guard let memory = buffer.assumingMemoryBound(to: UInt8.self).baseAddress else { return self }
+            writeHex(to: memory)
+            return StableHash(padded: memory, count: count)
         }
     }
 
     /// Appends the 32 hex digits.
     func appendHex(to bytes: inout [UInt8]) {
-        let words = hexWords
-        for index in words.indices {
-            withUnsafeBytes(of: words[index].littleEndian) { bytes.append(contentsOf: $0) }
-        }
+        bytes.append(contentsOf: [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            guard let memory = buffer.baseAddress else { return }
+            writeHex(to: memory)
+            count = 32
+        })
     }
 
     /// Writes the 32 hex digits.
-    func writeHex(to target: UnsafeMutablePointer<UInt8>) {
-        let words = hexWords
-        for index in 0..<4 {
-            UnsafeMutableRawPointer(target).storeBytes(
-                of: words[index].littleEndian, toByteOffset: 8 * index, as: UInt64.self)
-        }
-    }
-
-    /// The 32 digits, eight in a word, the first in its lowest byte.
-    private var hexWords: InlineArray<4, UInt64> {
-        [
-            StableHash.hex(UInt32(truncatingIfNeeded: high >> 32)), StableHash.hex(UInt32(truncatingIfNeeded: high)),
-            StableHash.hex(UInt32(truncatingIfNeeded: low >> 32)), StableHash.hex(UInt32(truncatingIfNeeded: low)),
-        ]
-    }
-
-    /// Eight hex digits at once: one nibble a byte, then 0x30 or 0x57 added to each.
     @inline(__always)
-    private static func hex(_ word: UInt32) -> UInt64 {
-        var spread = UInt64(word.byteSwapped)
-        spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
-        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
-        // The higher nibble of each byte comes first.
-        spread = (spread >> 4 | spread << 8) & 0x0F0F_0F0F_0F0F_0F0F
-        let letters = ((spread &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
-        return spread &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
+    func writeHex(to target: UnsafeMutablePointer<UInt8>) {
+        let words = (high.bigEndian, low.bigEndian)
+        withUnsafeBytes(of: words) { bytes in
+            guard let memory = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
+            byte_hex(memory, target)
+        }
     }
 }
 
@@ -107,15 +106,15 @@ private struct SipState {
     @inline(__always)
     private mutating func round() {
         v0 &+= v1
-        v1 = (v1 << 13 | v1 >> 51) ^ v0
-        v0 = v0 << 32 | v0 >> 32
+        v1 = (v1 &<< 13 | v1 &>> 51) ^ v0
+        v0 = v0 &<< 32 | v0 &>> 32
         v2 &+= v3
-        v3 = (v3 << 16 | v3 >> 48) ^ v2
+        v3 = (v3 &<< 16 | v3 &>> 48) ^ v2
         v0 &+= v3
-        v3 = (v3 << 21 | v3 >> 43) ^ v0
+        v3 = (v3 &<< 21 | v3 &>> 43) ^ v0
         v2 &+= v1
-        v1 = (v1 << 17 | v1 >> 47) ^ v2
-        v2 = v2 << 32 | v2 >> 32
+        v1 = (v1 &<< 17 | v1 &>> 47) ^ v2
+        v2 = v2 &<< 32 | v2 &>> 32
     }
 
     @inline(__always)
@@ -126,12 +125,19 @@ private struct SipState {
         v0 ^= word
     }
 
+    @inline(__always)
     mutating func finish() -> (UInt64, UInt64) {
         v2 ^= 0xEE
-        for _ in 0..<4 { round() }
+        round()
+        round()
+        round()
+        round()
         let first = v0 ^ v1 ^ v2 ^ v3
         v1 ^= 0xDD
-        for _ in 0..<4 { round() }
+        round()
+        round()
+        round()
+        round()
         return (first, v0 ^ v1 ^ v2 ^ v3)
     }
 }

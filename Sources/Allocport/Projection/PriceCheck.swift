@@ -74,6 +74,8 @@ struct PriceCheck: BitwiseCopyable {
             net = sum.total(net, PriceCheck.scaled(values.number(costs[index]), scale, &sum))
         }
         let hundredth: Whole = PriceCheck.power(scale - 2)
+        // What is allowed is more than that in any case.
+        if !sum.isTooNarrow, net.magnitude <= hundredth.magnitude { return true }
         var allowed = sum.product(sum.product(5, PriceCheck.power(scale - priceStep - unitScale)), u)
         if unitScale > 0 {
             let step = sum.product(sum.product(5, PriceCheck.power(scale - unitStep - priceScale)), p)
@@ -81,7 +83,6 @@ struct PriceCheck: BitwiseCopyable {
         }
         allowed = sum.total(allowed, hundredth)
         if sum.isTooNarrow { return nil }
-        if costsInAmount, net.magnitude <= hundredth.magnitude { return true }
         if net.magnitude <= allowed.magnitude { return true }
         return allowsGross && gross.magnitude <= allowed.magnitude
     }

@@ -110,7 +110,7 @@ extension InputSink {
     @inline(__always)
     private func key(_ row: PreparedClass.Row, _ values: RowValues) -> StableHash? {
         guard let count = row.key.write(values, to: keyMemory, room: InputSink.keyRoom) else { return nil }
-        return StableHash(UnsafeRawBufferPointer(start: keyMemory, count: count))
+        return StableHash(padded: keyMemory, count: count)
     }
 
     /// Writes a row unless an earlier input had it; whether it was written.

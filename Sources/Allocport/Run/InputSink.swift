@@ -25,7 +25,7 @@ final class InputSink: RecordSink {
     @exclusivity(unchecked) var acceptedUnits = 0
     @exclusivity(unchecked) var duplicateUnits = 0
     /// Memory for content keys.
-    let keyMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: InputSink.keyRoom)
+    let keyMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: InputSink.keyRoom + 8)
     static let keyRoom = 4096
     @exclusivity(unchecked) private var verdictLine: [UInt8] = []
     @exclusivity(unchecked) private var verdictRows: [UInt8] = []

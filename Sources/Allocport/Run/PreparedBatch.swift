@@ -32,7 +32,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     private let countsRows: Bool
     private let hasIDs: Bool
     @exclusivity(unchecked) private var texts: TextCells
-    private let keyMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: PreparedBatch.keyRoom)
+    private let keyMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: PreparedBatch.keyRoom + 8)
     private static let keyRoom = 4096
 
     init(
@@ -91,7 +91,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     @inline(__always)
     private func key(_ row: PreparedClass.Row, _ values: RowValues) -> StableHash? {
         guard let count = row.key.write(values, to: keyMemory, room: PreparedBatch.keyRoom) else { return nil }
-        return StableHash(UnsafeRawBufferPointer(start: keyMemory, count: count))
+        return StableHash(padded: keyMemory, count: count)
     }
 
     @inline(__always)

@@ -74,18 +74,22 @@ struct byte_marks {
     uint64_t line_feeds;
     /// Whether there is a quote, or a byte below 0x20 that is no separator.
     _Bool has_others;
+    /// Whether one is not ASCII.
+    _Bool has_high;
 };
 
 static inline struct byte_marks byte_marks_of(const uint8_t *_Nonnull at, uint8_t delimiter, uint8_t quote) {
-    struct byte_marks marks = {0, 0, 0};
+    struct byte_marks marks = {0, 0, 0, 0};
 #if defined(__SSE2__)
     const __m128i delimiters = _mm_set1_epi8((char)delimiter);
     const __m128i quotes = _mm_set1_epi8((char)quote);
     const __m128i line_feeds = _mm_set1_epi8(0x0A);
     const __m128i controls = _mm_set1_epi8(0x1F);
     __m128i others = _mm_setzero_si128();
+    __m128i all = others;
     for (int part = 0; part < 4; part++) {
         const __m128i bytes = _mm_loadu_si128((const __m128i *)(at + 16 * part));
+        all = _mm_or_si128(all, bytes);
         const __m128i feeds = _mm_cmpeq_epi8(bytes, line_feeds);
         const __m128i separators = _mm_or_si128(_mm_cmpeq_epi8(bytes, delimiters), feeds);
         const __m128i low = _mm_cmpeq_epi8(_mm_max_epu8(bytes, controls), controls);
@@ -94,12 +98,15 @@ static inline struct byte_marks byte_marks_of(const uint8_t *_Nonnull at, uint8_
         marks.separators |= (uint64_t)(uint32_t)_mm_movemask_epi8(separators) << (16 * part);
     }
     marks.has_others = _mm_movemask_epi8(others) != 0;
+    marks.has_high = _mm_movemask_epi8(all) != 0;
 #elif defined(__aarch64__) && defined(__ARM_NEON)
     const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     uint8x16_t feeds[4], separators[4];
     uint8x16_t others = vdupq_n_u8(0);
+    uint8x16_t high = others;
     for (int part = 0; part < 4; part++) {
         const uint8x16_t bytes = vld1q_u8(at + 16 * part);
+        high = vorrq_u8(high, bytes);
         const uint8x16_t feed = vceqq_u8(bytes, vdupq_n_u8(0x0A));
         const uint8x16_t separator = vorrq_u8(vceqq_u8(bytes, vdupq_n_u8(delimiter)), feed);
         const uint8x16_t low = vcltq_u8(bytes, vdupq_n_u8(0x20));
@@ -114,6 +121,7 @@ static inline struct byte_marks byte_marks_of(const uint8_t *_Nonnull at, uint8_
     marks.line_feeds = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(found, found)), 0);
     marks.separators = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(all, all)), 0);
     marks.has_others = vmaxvq_u8(others) != 0;
+    marks.has_high = vmaxvq_u8(high) > 0x7F;
 #else
     for (int place = 0; place < 64; place++) {
         const uint8_t byte = at[place];
@@ -121,9 +129,32 @@ static inline struct byte_marks byte_marks_of(const uint8_t *_Nonnull at, uint8_
         marks.separators |= (uint64_t)is_separator << place;
         marks.line_feeds |= (uint64_t)(byte == 0x0A) << place;
         if (byte == quote || (byte < 0x20 && !is_separator)) marks.has_others = 1;
+        if (byte > 0x7F) marks.has_high = 1;
     }
 #endif
     return marks;
+}
+
+/// Writes 16 bytes as 32 hex digits in lower case, the higher half of each byte first.
+static inline void byte_hex(const uint8_t *_Nonnull from, uint8_t *_Nonnull to) {
+#if defined(__SSE2__)
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)from);
+    const __m128i half = _mm_set1_epi8(0x0F);
+    const __m128i high = _mm_and_si128(_mm_srli_epi16(bytes, 4), half);
+    const __m128i low = _mm_and_si128(bytes, half);
+    const __m128i pairs[2] = {_mm_unpacklo_epi8(high, low), _mm_unpackhi_epi8(high, low)};
+    for (int part = 0; part < 2; part++) {
+        // 0x30 for a digit, 0x57 for a letter.
+        const __m128i letters = _mm_and_si128(_mm_cmpgt_epi8(pairs[part], _mm_set1_epi8(9)), _mm_set1_epi8(0x27));
+        const __m128i digits = _mm_add_epi8(_mm_add_epi8(pairs[part], _mm_set1_epi8(0x30)), letters);
+        _mm_storeu_si128((__m128i *)(to + 16 * part), digits);
+    }
+#else
+    for (int place = 0; place < 16; place++) {
+        const uint8_t halves[2] = {from[place] >> 4, from[place] & 15};
+        for (int half = 0; half < 2; half++) to[2 * place + half] = halves[half] + (halves[half] > 9 ? 0x57 : 0x30);
+    }
+#endif
 }
 
 /// Asks the processor to load what stands at an address; nothing is read if nothing can be.
