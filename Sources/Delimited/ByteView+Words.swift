@@ -82,20 +82,23 @@ extension ByteView {
     /// Whether two views of one length have the same bytes.
     @inlinable
     func hasSameBytes(_ other: ByteView) -> Bool {
-        if count < 8 { return short == other.short }
+        if count < 16 {
+            if count < 8 { return short == other.short }
+            return load8(0) == other.load8(0) && load8(count &- 8) == other.load8(count &- 8)
+        }
+        var difference = load16(count &- 16) ^ other.load16(count &- 16)
         var offset = 0
-        while offset &+ 32 <= count {
-            let first = (load8(offset) ^ other.load8(offset)) | (load8(offset &+ 8) ^ other.load8(offset &+ 8))
-            let last =
-                (load8(offset &+ 16) ^ other.load8(offset &+ 16)) | (load8(offset &+ 24) ^ other.load8(offset &+ 24))
-            if first | last != 0 { return false }
-            offset &+= 32
+        while offset &+ 16 < count {
+            difference |= load16(offset) ^ other.load16(offset)
+            offset &+= 16
         }
-        while offset &+ 8 < count {
-            if load8(offset) != other.load8(offset) { return false }
-            offset &+= 8
-        }
-        return load8(count - 8) == other.load8(count - 8)
+        return difference[0] | difference[1] == 0
+    }
+
+    @inlinable
+    @inline(__always)
+    func load16(_ offset: Int) -> SIMD2<UInt64> {
+        UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
     }
 
     /// Copies the bytes to memory that has room for them.

@@ -10,8 +10,11 @@ public protocol RecordCells: ~Copyable {
     func cell(_ index: Int) -> ByteView
     /// The source of several cells side by side, with quotes, padding and the delimiters between them.
     func rawCells(_ first: Int, _ last: Int) -> ByteView
-    /// A cell as a number; nil when there is none, or it has another shape than ``PlainDecimal`` reads.
-    func plainDecimal(_ index: Int, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>) -> PlainDecimal?
+    /// A cell, which `cell(_:)` has given, as a number; nil when there is none, or it has another shape than
+    /// ``PlainDecimal`` reads.
+    func plainDecimal(
+        _ index: Int, _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>
+    ) -> PlainDecimal?
 }
 
 extension RecordView: RecordCells {}
@@ -61,8 +64,9 @@ public struct CleanRecord: ~Copyable, RecordCells {
 
     @inlinable
     @inline(__always)
-    public func plainDecimal(_ index: Int, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>) -> PlainDecimal? {
-        let cell = cell(index)
+    public func plainDecimal(
+        _ index: Int, _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>
+    ) -> PlainDecimal? {
         // `InputBuffer.padding` is more than what is read behind a cell.
         return PlainDecimal.readBare(cell, mark: mark)
             ?? PlainDecimal.readPadded(cell.content, mark: mark, scratch: scratch)

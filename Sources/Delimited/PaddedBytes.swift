@@ -25,7 +25,9 @@ extension FlatMemory where Element == UInt8 {
     @inlinable
     @inline(__always)
     public func copyPadded(_ start: Int, _ length: Int, to target: UnsafeMutablePointer<UInt8>) {
-        precondition(start >= 0 && length >= 0 && start &+ length &+ 16 <= count, "part outside the memory")
+        precondition(
+            UInt(bitPattern: start) &+ UInt(bitPattern: length) &+ 16 <= UInt(bitPattern: count)
+                && UInt(bitPattern: start | length) <= UInt(UInt32.max), "part outside the memory")
         PaddedBytes.copy(UnsafePointer(base + start), length, to: target)
     }
 }

@@ -152,6 +152,10 @@ public struct PlainDecimal: BitwiseCopyable {
         // What stands before the point moves next to what stands after it.
         let joined = (digits & (1 &<< mark &- 1)) &<< 8 | digits & (~0xFF as UInt64) &<< mark
         let places = 7 &- Int(truncatingIfNeeded: mark &>> 3)
+        if joined &>> 56 != 0 {
+            let value = Int64(truncatingIfNeeded: DigitWord.sum(joined))
+            return PlainDecimal(value, scale: places, digits: base, count: count)
+        }
         let zeros = min(places, joined.leadingZeroBitCount &>> 3)
         let value = DigitWord.sum(joined &<< UInt64(truncatingIfNeeded: 8 &* zeros))
         let scale = places &- zeros
@@ -232,15 +236,17 @@ extension RecordView {
     /// A cell as a number; nil when there is none, or it has another shape than ``PlainDecimal`` reads.
     ///
     /// - Parameters:
+    ///   - cell: what `cell(_:)` gives.
     ///   - mark: the decimal mark, a point or a comma; the other one groups.
     ///   - scratch: ``PlainDecimal/scratchBytes`` bytes that are used when the shortest text does not stand in the cell.
     @inlinable
-    public func plainDecimal(_ index: Int, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>) -> PlainDecimal? {
+    public func plainDecimal(
+        _ index: Int, _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>
+    ) -> PlainDecimal? {
         guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return nil }
-        let content = cell(index).content
         return cells[index].isInScratch
-            ? PlainDecimal.read(content, mark: mark, scratch: scratch)
-            : PlainDecimal.readPadded(content, mark: mark, scratch: scratch)
+            ? PlainDecimal.read(cell.content, mark: mark, scratch: scratch)
+            : PlainDecimal.readPadded(cell.content, mark: mark, scratch: scratch)
     }
 }
 

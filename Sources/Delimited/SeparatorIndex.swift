@@ -48,9 +48,9 @@ struct SeparatorIndex: ~Copyable {
         var hasHigh = false
         while block < end {
             let marks = byte_marks_of(base + block, delimiter, quote)
-            hasHigh = hasHigh || marks.has_high
             var left = marks.separators
             if marks.has_others || quoting.isOpen {
+                hasHigh = hasHigh || byte_mask_has_high(base + block)
                 // Nothing is right from the first odd byte on.
                 let odd = quoting.read(base + block, quote: quote, &left, marks.line_feeds)
                 if odd != 0 {

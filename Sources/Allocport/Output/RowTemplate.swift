@@ -23,13 +23,14 @@ struct RowTemplate: ~Copyable {
 
     /// Bytes of `constants`, and the gap after them.
     struct Part: BitwiseCopyable {
-        var start: Int32
-        var count: Int32
+        var start: UInt32
+        var count: UInt32
         var gap: Gap
-        var place: Int32
+        var place: UInt8
     }
 
     private let constants: FlatMemory<UInt8>
+    /// The last one, and no other, is `.end`.
     private let parts: FlatMemory<Part>
     private let room: Int
 
@@ -51,8 +52,10 @@ struct RowTemplate: ~Copyable {
         precondition(metaID.count <= 32, "a name of an input has 32 hex digits")
         var start = rows.tail(room)
         var target = start
-        for index in 0..<parts.count {
+        var index = 0
+        while true {
             let part = parts[index]
+            index &+= 1
             constants.copyPadded(Int(part.start), Int(part.count), to: target)
             target += Int(part.count)
             switch part.gap {
@@ -69,10 +72,9 @@ struct RowTemplate: ~Copyable {
                 target += 32
             case .metaID: RowTemplate.copy(metaID, to: &target)
             case .line: RowTemplate.write(line, to: &target)
-            case .end: break
+            case .end: return rows.advance(by: target - start)
             }
         }
-        rows.advance(by: target - start)
     }
 
     /// Writes what a row's key is made of; returns how many bytes, at most `room`, or nil when there are more.
@@ -152,8 +154,8 @@ struct RowTemplateBuilder {
     mutating func append(_ gap: RowTemplate.Gap, place: Int = 0) {
         parts.append(
             RowTemplate.Part(
-                start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: constants.count - start),
-                gap: gap, place: Int32(truncatingIfNeeded: place)))
+                start: UInt32(truncatingIfNeeded: start), count: UInt32(truncatingIfNeeded: constants.count - start),
+                gap: gap, place: UInt8(truncatingIfNeeded: place)))
         start = constants.count
     }
 

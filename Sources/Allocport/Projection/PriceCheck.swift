@@ -44,7 +44,25 @@ struct PriceCheck: BitwiseCopyable {
 
     /// Whether a row adds up; false also where the numbers are too long to tell here.
     @inline(__always)
-    func passes(_ values: RowValues) -> Bool {
+    func passes(_ values: RowValues) -> Bool { isExact(values) || passesSlowly(values) }
+
+    /// Whether units × price is the amount within a hundredth, where that is quickly told; more than that is allowed.
+    @inline(__always)
+    private func isExact(_ values: RowValues) -> Bool {
+        let (units, price, amount) = (values.number(units), values.number(price), values.number(amount))
+        let scale = Int(units.scale) &+ Int(price.scale)
+        let step = scale &- Int(amount.scale)
+        guard costCount == 0, step >= 0, scale >= 2, scale <= 18 else { return false }
+        let (value, isTooLarge) = units.coefficient.magnitude.multipliedReportingOverflow(by: price.coefficient.magnitude)
+        let (paid, isTooMuch) = amount.coefficient.magnitude.multipliedReportingOverflow(by: PriceCheck.powers[step])
+        guard !isTooLarge, !isTooMuch, value < 1 << 62, paid < 1 << 62 else { return false }
+        let isOpposite = (unitsSign * priceSign < 0) != (amountSign < 0)
+        let difference = isOpposite ? (value > paid ? value &- paid : paid &- value) : value &+ paid
+        return difference <= PriceCheck.powers[scale &- 2]
+    }
+
+    @inline(never)
+    private func passesSlowly(_ values: RowValues) -> Bool {
         sum(values, as: Int64.self) ?? passesWide(values)
     }
 

@@ -72,45 +72,41 @@ struct byte_marks {
     /// Delimiters and line feeds.
     uint64_t separators;
     uint64_t line_feeds;
-    /// Whether there is a quote, or a byte below 0x20 that is no separator.
+    /// Whether there is a quote, a byte below 0x20 that is no separator, or one that is not ASCII.
     _Bool has_others;
-    /// Whether one is not ASCII.
-    _Bool has_high;
 };
 
 static inline struct byte_marks byte_marks_of(const uint8_t *_Nonnull at, uint8_t delimiter, uint8_t quote) {
-    struct byte_marks marks = {0, 0, 0, 0};
+    struct byte_marks marks = {0, 0, 0};
 #if defined(__SSE2__)
     const __m128i delimiters = _mm_set1_epi8((char)delimiter);
     const __m128i quotes = _mm_set1_epi8((char)quote);
     const __m128i line_feeds = _mm_set1_epi8(0x0A);
     const __m128i controls = _mm_set1_epi8(0x1F);
     __m128i others = _mm_setzero_si128();
-    __m128i all = others;
     for (int part = 0; part < 4; part++) {
         const __m128i bytes = _mm_loadu_si128((const __m128i *)(at + 16 * part));
-        all = _mm_or_si128(all, bytes);
         const __m128i feeds = _mm_cmpeq_epi8(bytes, line_feeds);
         const __m128i separators = _mm_or_si128(_mm_cmpeq_epi8(bytes, delimiters), feeds);
         const __m128i low = _mm_cmpeq_epi8(_mm_max_epu8(bytes, controls), controls);
-        others = _mm_or_si128(others, _mm_or_si128(_mm_cmpeq_epi8(bytes, quotes), _mm_andnot_si128(separators, low)));
+        // Of each byte only the highest bit counts in the end.
+        others = _mm_or_si128(
+            _mm_or_si128(others, bytes), _mm_or_si128(_mm_cmpeq_epi8(bytes, quotes), _mm_andnot_si128(separators, low)));
         marks.line_feeds |= (uint64_t)(uint32_t)_mm_movemask_epi8(feeds) << (16 * part);
         marks.separators |= (uint64_t)(uint32_t)_mm_movemask_epi8(separators) << (16 * part);
     }
     marks.has_others = _mm_movemask_epi8(others) != 0;
-    marks.has_high = _mm_movemask_epi8(all) != 0;
 #elif defined(__aarch64__) && defined(__ARM_NEON)
     const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     uint8x16_t feeds[4], separators[4];
     uint8x16_t others = vdupq_n_u8(0);
-    uint8x16_t high = others;
     for (int part = 0; part < 4; part++) {
         const uint8x16_t bytes = vld1q_u8(at + 16 * part);
-        high = vorrq_u8(high, bytes);
         const uint8x16_t feed = vceqq_u8(bytes, vdupq_n_u8(0x0A));
         const uint8x16_t separator = vorrq_u8(vceqq_u8(bytes, vdupq_n_u8(delimiter)), feed);
         const uint8x16_t low = vcltq_u8(bytes, vdupq_n_u8(0x20));
-        others = vorrq_u8(others, vorrq_u8(vceqq_u8(bytes, vdupq_n_u8(quote)), vbicq_u8(low, separator)));
+        others = vorrq_u8(
+            vorrq_u8(others, bytes), vorrq_u8(vceqq_u8(bytes, vdupq_n_u8(quote)), vbicq_u8(low, separator)));
         feeds[part] = vandq_u8(feed, bits);
         separators[part] = vandq_u8(separator, bits);
     }
@@ -120,16 +116,14 @@ static inline struct byte_marks byte_marks_of(const uint8_t *_Nonnull at, uint8_
         vpaddq_u8(vpaddq_u8(separators[0], separators[1]), vpaddq_u8(separators[2], separators[3]));
     marks.line_feeds = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(found, found)), 0);
     marks.separators = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(all, all)), 0);
-    marks.has_others = vmaxvq_u8(others) != 0;
-    marks.has_high = vmaxvq_u8(high) > 0x7F;
+    marks.has_others = vmaxvq_u8(others) > 0x7F;
 #else
     for (int place = 0; place < 64; place++) {
         const uint8_t byte = at[place];
         const _Bool is_separator = byte == delimiter || byte == 0x0A;
         marks.separators |= (uint64_t)is_separator << place;
         marks.line_feeds |= (uint64_t)(byte == 0x0A) << place;
-        if (byte == quote || (byte < 0x20 && !is_separator)) marks.has_others = 1;
-        if (byte > 0x7F) marks.has_high = 1;
+        if (byte == quote || (byte < 0x20 && !is_separator) || byte > 0x7F) marks.has_others = 1;
     }
 #endif
     return marks;

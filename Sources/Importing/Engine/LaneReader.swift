@@ -55,8 +55,11 @@ final class LaneReader {
 
     private let rules: LaneRules
     private let wordColumns: FlatMemory<ColumnRange>
-    private let numberColumns: FlatMemory<Int>
-    private let marks: FlatMemory<UInt8>
+    private struct NumberColumn: BitwiseCopyable {
+        var index: Int
+        var mark: UInt8
+    }
+    private let numbers: FlatMemory<NumberColumn>
     private let momentColumns: FlatMemory<Int>
     private let textColumns: FlatMemory<Int>
     private let resolver: DateResolver
@@ -66,8 +69,7 @@ final class LaneReader {
         self.rules = rules
         self.resolver = resolver
         wordColumns = FlatMemory(rules.wordColumns)
-        numberColumns = FlatMemory(rules.numberColumns)
-        marks = FlatMemory(rules.marks)
+        numbers = FlatMemory(zip(rules.numberColumns, rules.marks).map { NumberColumn(index: $0, mark: $1) })
         momentColumns = FlatMemory(rules.momentColumns)
         textColumns = FlatMemory(rules.textColumns)
         cells = FlatMemory(repeating: .empty, count: rules.wordColumns.count)
@@ -115,13 +117,13 @@ final class LaneReader {
     @inline(__always)
     private func read<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
         var shape: UInt64 = 1
-        for index in 0..<numberColumns.count {
-            let column = numberColumns[index]
+        for index in 0..<numbers.count {
+            let column = numbers[index]
             shape &<<= 2
-            let cell = record.cell(column)
+            let cell = record.cell(column.index)
             if cell.isEmpty { continue }
             if let number = record.plainDecimal(
-                column, mark: marks[index], scratch: values.scratch + index &* PlainDecimal.scratchBytes)
+                column.index, cell, mark: column.mark, scratch: values.scratch + index &* PlainDecimal.scratchBytes)
             {
                 values.set(number: index, number)
                 shape |= UInt64(truncatingIfNeeded: 2 &+ number.signum)
