@@ -5,6 +5,20 @@ import Testing
 
 /// The vector instructions say what plain Swift says.
 @Suite struct ByteMaskTests {
+    @Test func writesHexDigits() {
+        var random = SplitMix64(seed: 16)
+        for _ in 0..<2000 {
+            let bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            var digits = [UInt8](repeating: 0, count: 32)
+            digits.withUnsafeMutableBufferPointer { buffer in
+                guard let to = buffer.baseAddress else { return }
+                bytes.withUnsafeBufferPointer { if let from = $0.baseAddress { byte_hex(from, to) } }
+            }
+            let expected = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            #expect(digits == Array(expected.utf8))
+        }
+    }
+
     @Test func agreesWithTheSimpleWay() {
         var random = SplitMix64(seed: 64)
         let interesting: [UInt8] = [0, 9, 10, 13, 0x1F, 0x20, 0x22, 0x2C, 0x3B, 0x7F, 0x80, 0x8A, 0xA2, 0xAC, 0xFF]
@@ -23,8 +37,16 @@ import Testing
                 if byte == delimiter || byte == quote || byte < 0x20 { special |= 1 << UInt64(place) }
                 if byte == delimiter { equal |= 1 << UInt64(place) }
             }
+            let separators = bytes.map { $0 == delimiter || $0 == 0x0A }
+            let others = bytes.contains { $0 == quote || ($0 < 0x20 && $0 != delimiter && $0 != 0x0A) || $0 > 0x7F }
             bytes.withUnsafeBufferPointer { buffer in
                 guard let base = buffer.baseAddress else { return }
+                let marks = byte_marks_of(base, delimiter, quote)
+                for place in 0..<64 {
+                    #expect(marks.separators >> UInt64(place) & 1 == (separators[place] ? 1 : 0))
+                    #expect(marks.line_feeds >> UInt64(place) & 1 == (bytes[place] == 0x0A ? 1 : 0))
+                }
+                #expect(marks.has_others == others)
                 #expect(byte_mask_special(base, delimiter, quote) == special)
                 #expect(byte_mask_equal(base, delimiter) == equal)
                 #expect(byte_mask_has_high(base) == bytes.contains { $0 >= 0x80 })

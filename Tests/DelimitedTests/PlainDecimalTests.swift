@@ -22,6 +22,32 @@ import Testing
         }
     }
 
+    /// The same of a cell of a record, behind which bytes are readable; by both kinds of record.
+    private func readPadded(_ text: String, mark: UInt8 = 0x2E) -> [Reading?] {
+        let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: PlainDecimal.scratchBytes)
+        scratch.initialize(repeating: 0x39, count: PlainDecimal.scratchBytes)
+        defer { scratch.deallocate() }
+        func reading<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Reading? {
+            record.plainDecimal(1, record.cell(1), mark: mark, scratch: scratch).map {
+                Reading(coefficient: $0.coefficient, scale: Int($0.scale), text: $0.magnitude.string)
+            }
+        }
+        var found: [Reading?] = []
+        let bytes = Array("x\t\(text)\t123\n".utf8)
+        var reader = DelimitedReader(dialect: .tsv)
+        reader.read(bytes) { found.append(reading($0)) }
+        let block = ByteBlock(capacity: bytes.count)
+        block.tail.copyBytes(from: bytes)
+        block.advance(by: bytes.count)
+        var blocks = BlockReader(dialect: .tsv)
+        blocks.read(block, line: 1) { (record: borrowing CleanRecord) in
+            found.append(reading(record))
+            return true
+        } leave: { _ in
+        }
+        return found
+    }
+
     /// The same by characters.
     private func model(_ text: String, mark: Character = ".") -> Reading? {
         var rest = text[...]
@@ -71,6 +97,12 @@ import Testing
             for _ in 0..<count { text.append(alphabet[Int(random.next() % UInt64(alphabet.count))]) }
             #expect(read(text) == model(text), "\(text)")
             #expect(read(text, mark: 0x2C) == model(text, mark: ","), "\(text) with a comma")
+            // Of a cell, white space around the number is no part.
+            let cell = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+            for mark in [Character("."), ","] {
+                let expected = model(String(cell), mark: mark)
+                #expect(readPadded(text, mark: mark.asciiValue ?? 0) == [expected, expected], "`\(text)` \(mark)")
+            }
         }
     }
 
