@@ -84,7 +84,9 @@ import Testing
     }
 
     /// Where quotes, returns and line feeds meet the ends of the 64 bytes that are looked at together.
-    @Test(arguments: ["\"b,c\"", "\"\"", "b", "\"b\"\"c\"", "\"b", "b\"", " \"b\"", "\"b\" ", "é", "\u{FF}", "\0", "\t"])
+    @Test(arguments: [
+        "\"b,c\"", "\"\"", "b", "\"b\"\"c\"", "\"b", "b\"", " \"b\"", "\"b\" ", "é", "\u{FF}", "\0", "\t",
+    ])
     func agreesAtEveryPlace(_ cell: String) {
         for ending in ["\n", "\r\n", "\r\r\n", "\r"] {
             for place in 40...140 {

@@ -79,11 +79,12 @@ struct StableHash: Sendable, Hashable {
 
     /// Appends the 32 hex digits.
     func appendHex(to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            guard let memory = buffer.baseAddress else { return }
-            writeHex(to: memory)
-            count = 32
-        })
+        bytes.append(
+            contentsOf: [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+                guard let memory = buffer.baseAddress else { return }
+                writeHex(to: memory)
+                count = 32
+            })
     }
 
     /// Writes the 32 hex digits.

@@ -77,7 +77,9 @@ final class RejectsWriter {
     /// Lists a rejected unit and copies it.
     func reject(_ finding: Finding, _ unit: SourceUnit) {
         writer.removeAll()
-        for text in [sourceMetaID(), name, String(unit.line), finding.column, finding.code.rawValue] { writer.cell(text) }
+        for text in [sourceMetaID(), name, String(unit.line), finding.column, finding.code.rawValue] {
+            writer.cell(text)
+        }
         for text in [finding.reason, finding.suggestion, finding.value] { writer.cell(text) }
         writer.cell(unit.raw)
         writer.endRow()

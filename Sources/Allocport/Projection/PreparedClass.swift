@@ -24,7 +24,8 @@ final class PreparedClass {
         @exclusivity(unchecked) var holding = -1
 
         init(
-            _ template: consuming RowTemplate, key: consuming RowTemplate, check: PriceCheck?, _ example: TransactionRow,
+            _ template: consuming RowTemplate, key: consuming RowTemplate, check: PriceCheck?,
+            _ example: TransactionRow,
             _ values: ExampleValues
         ) {
             self.template = template

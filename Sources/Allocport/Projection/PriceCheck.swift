@@ -53,7 +53,8 @@ struct PriceCheck: BitwiseCopyable {
         let scale = Int(units.scale) &+ Int(price.scale)
         let step = scale &- Int(amount.scale)
         guard costCount == 0, step >= 0, scale >= 2, scale <= 18 else { return false }
-        let (value, isTooLarge) = units.coefficient.magnitude.multipliedReportingOverflow(by: price.coefficient.magnitude)
+        let (value, isTooLarge) = units.coefficient.magnitude.multipliedReportingOverflow(
+            by: price.coefficient.magnitude)
         let (paid, isTooMuch) = amount.coefficient.magnitude.multipliedReportingOverflow(by: PriceCheck.powers[step])
         guard !isTooLarge, !isTooMuch, value < 1 << 62, paid < 1 << 62 else { return false }
         let isOpposite = (unitsSign * priceSign < 0) != (amountSign < 0)

@@ -88,7 +88,6 @@ extension InputSink {
         state.held?.take(units, at: row.holding, day: day, saleLine: isSale ? line : 0, input: input)
     }
 
-
     /// Writes the rows that no earlier input had; the unit is a duplicate when there are none.
     private func acceptCounted(_ prepared: PreparedClass, _ values: RowValues, _ unit: SourceUnit) -> Bool {
         guard let key = key(prepared.first, values) else { return false }
