@@ -29,7 +29,9 @@ public struct CleanRecord: ~Copyable, RecordCells {
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let ends: UnsafePointer<UInt32>
     @usableFromInline let quote: UInt8
+    /// How many cells there are; none on an empty line.
     public let count: Int
+    /// The physical line, from 1.
     public let line: Int
 
     @inlinable
@@ -41,9 +43,11 @@ public struct CleanRecord: ~Copyable, RecordCells {
         self.line = line
     }
 
+    /// Nothing is odd.
     @inlinable
     public var flags: RecordFlags { [] }
 
+    /// The content of a cell: without its quotes, not trimmed. Empty beyond the last cell.
     @inlinable
     @inline(__always)
     public func cell(_ index: Int) -> ByteView {
@@ -55,6 +59,7 @@ public struct CleanRecord: ~Copyable, RecordCells {
         return ByteView(base: base + start, count: length)
     }
 
+    /// The source of several cells side by side, with quotes and the delimiters between them.
     @inlinable
     public func rawCells(_ first: Int, _ last: Int) -> ByteView {
         guard first >= 0, first <= last, last < count else { return ByteView(base: base, count: 0) }
@@ -62,6 +67,7 @@ public struct CleanRecord: ~Copyable, RecordCells {
         return ByteView(base: base + start, count: Int(ends[last]) &- start)
     }
 
+    /// A cell, which `cell(_:)` has given, as a number; nil when it has another shape than ``PlainDecimal`` reads.
     @inlinable
     @inline(__always)
     public func plainDecimal(
