@@ -107,7 +107,9 @@ struct SplitFeed: ~Copyable {
         guard let frozen else { return false }
         if slot.batches != frozen.batches {
             guard let batch = run.sink.makeBatch() else { return false }
-            slot.use(frozen.table, batch, lane, LaneReader(lane.rules, dates: DateResolver(copying: run.builder.dates)))
+            // A reader that knows dates is worth keeping.
+            let reader = slot.reader(of: lane) ?? LaneReader(lane.rules, dates: DateResolver(copying: run.builder.dates))
+            slot.use(frozen.table, batch, lane, reader)
             slot.batches = frozen.batches
         }
         return true
@@ -210,6 +212,8 @@ final class LaneSlot: @unchecked Sendable {
     }
 
     func isOf(_ lane: ClassLane) -> Bool { classes?.lane === lane }
+
+    func reader(of lane: ClassLane) -> LaneReader? { isOf(lane) ? classes?.reader : nil }
 
     /// Says that the block is there for the first thread that takes it.
     func offer() { state.store(State.offered, ordering: .releasing) }
