@@ -58,6 +58,8 @@ extension RecordSink {
 public protocol RowBatch: AnyObject, Sendable {
     /// Takes a unit that is one row of a prepared class; false when it must be handed over as a record.
     func take(_ values: RowValues, of prepared: Int, line: Int) -> Bool
+    /// Whether it writes down on which lines its units stand.
+    var needsLines: Bool { get }
     /// What was taken so far.
     var mark: BatchMark { get }
     /// Forgets everything.

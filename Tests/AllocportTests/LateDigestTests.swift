@@ -42,7 +42,7 @@ import Testing
         return outcome
     }
 
-    @Test(arguments: [7, 500, 10_000], [1, 2]) func namesTheInputEverywhere(_ step: Int, _ jobs: Int) throws {
+    @Test(arguments: [7, 500, 10_000], [1, 2, 3]) func namesTheInputEverywhere(_ step: Int, _ jobs: Int) throws {
         let bytes = Self.history(badEvery: step)
         #expect(bytes.count > 1 << 20)
         let digest = hexadecimal(SHA256.hash(data: bytes))
@@ -57,14 +57,14 @@ import Testing
         #expect(rejects.count - 1 == 9000 / step && rejects.dropFirst().allSatisfy { $0.hasPrefix(digest.prefix(32)) })
     }
 
-    @Test(arguments: [1, 2]) func namesWhatNobodyRecognises(_ jobs: Int) throws {
+    @Test(arguments: [1, 2, 3]) func namesWhatNobodyRecognises(_ jobs: Int) throws {
         let bytes = Array(String(repeating: "what,is,this\n1,2,3\n", count: 60_000).utf8)
         let outcome = try Self.convert(MemoryInput(name: "odd.csv", bytes: bytes), jobs: jobs, .core)
         #expect(outcome.sha256 == [hexadecimal(SHA256.hash(data: bytes))] && outcome.exitCode == 3)
     }
 
     /// An input that cannot be read to its end has no digest, and one error.
-    @Test(arguments: [1, 2]) func breaksOffOnce(_ jobs: Int) throws {
+    @Test(arguments: [1, 2, 3]) func breaksOffOnce(_ jobs: Int) throws {
         let input = BrokenInput(base: MemoryInput(name: "h.csv", bytes: Self.history(badEvery: 10_000)))
         let outcome = try Self.convert(input, jobs: jobs, .core)
         #expect(outcome.sha256 == [""] && outcome.exitCode == 74)

@@ -48,8 +48,8 @@ struct InputPlan: Sendable {
         do throws(InputError) {
             let source = try InputPlan.inMemory(source)
             if isAlone, options.columns == .core, !options.verdicts, source.byteCount >= InputPlan.leastLateBytes {
-                // No row names it, and no other input has it.
-                digest = LateDigest(source, isAside: options.jobs > 1)
+                // No row names it, and no other input has it. Two threads have enough to do with its rows.
+                digest = LateDigest(source, isAside: options.jobs > 2)
             } else {
                 report.sha256 = try InputPlan.digest(source)
             }

@@ -51,6 +51,8 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
 
     deinit { keyMemory.deallocate() }
 
+    var needsLines: Bool { countsRows || hasIDs }
+
     func removeAll() {
         bytes.removeAll()
         rows.removeAll()

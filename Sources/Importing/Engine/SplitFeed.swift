@@ -16,6 +16,9 @@ struct SplitFeed: ~Copyable {
     private let slots: [LaneSlot]
     /// One for each thread besides the run's.
     private let queues: [DispatchQueue]
+    /// What each of them reads with, and what the run's thread does: a reader knows dates.
+    private let readers: [SlotReader]
+    private let here: SlotReader
     /// Slots in the order of their blocks, from `first` on.
     private var first = 0
     private var waiting = 0
@@ -42,8 +45,10 @@ struct SplitFeed: ~Copyable {
         self.run = run
         self.input = input
         queues = (1..<max(1, options.jobs)).map { DispatchQueue(label: "lane \($0)") }
-        slots = (0..<(options.jobs > 1 ? 2 * options.jobs : 1)).map { [dialect = reader.dialect] _ in
-            LaneSlot(capacity: options.blockBytes, dialect: dialect)
+        readers = queues.map { _ in SlotReader(reader.dialect) }
+        here = SlotReader(reader.dialect)
+        slots = (0..<(options.jobs > 1 ? 2 * options.jobs : 1)).map { _ in
+            LaneSlot(capacity: options.blockBytes)
         }
         spare = ByteBlock(capacity: options.blockBytes)
         self.reader = reader
@@ -86,12 +91,14 @@ struct SplitFeed: ~Copyable {
         let isWhole = slot.block.moveUnfinishedLine(to: spare)
         if waiting == 0 { line = reader.lineCount + 1 }
         slot.line = line
-        // Nobody asks when the next block is filled after this one was read.
-        if slots.count > 1 { line += slot.block.lineFeeds }
         slot.isGuessed = isWhole && prepare(slot)
+        if countsLines(slot) { line += slot.block.lineFeeds }
         if slot.isGuessed {
             slot.offer()
-            if !queues.isEmpty { queues[(first + waiting) % queues.count].async { slot.workAside() } }
+            if !queues.isEmpty {
+                let queue = (first + waiting) % queues.count
+                queues[queue].async { [readers] in slot.workAside(readers[queue]) }
+            }
         }
         waiting += 1
     }
@@ -107,9 +114,7 @@ struct SplitFeed: ~Copyable {
         guard let frozen else { return false }
         if slot.batches != frozen.batches {
             guard let batch = run.sink.makeBatch() else { return false }
-            // A reader that knows dates is worth keeping.
-            let reader = slot.reader(of: lane) ?? LaneReader(lane.rules, dates: DateResolver(copying: run.builder.dates))
-            slot.use(frozen.table, batch, lane, reader)
+            slot.use(frozen.table, batch, lane, run.builder.dates)
             slot.batches = frozen.batches
         }
         return true
@@ -119,11 +124,11 @@ struct SplitFeed: ~Copyable {
         let slot = slots[first]
         first = (first + 1) % slots.count
         waiting -= 1
-        if !slot.isGuessed || slot.work() { return slot }
+        if !slot.isGuessed || slot.work(here) { return slot }
         // While another thread is at it, this one goes ahead.
         for ahead in 0..<waiting where !slot.isDone {
             let other = slots[(first + ahead) % slots.count]
-            if other.isGuessed { _ = other.work() }
+            if other.isGuessed { _ = other.work(here) }
         }
         slot.wait()
         return slot
@@ -136,7 +141,7 @@ struct SplitFeed: ~Copyable {
         let start = reader.lineCount
         var position = 0
         var mark = BatchMark()
-        if slot.isGuessed, isRight(slot), slot.line == start + 1 {
+        if slot.isGuessed, isRight(slot), !slot.needsLines || slot.line == start + 1 {
             for part in slot.left {
                 accept(slot, position..<part.bytes.lowerBound, from: mark, to: part.mark)
                 mark = part.mark
@@ -151,8 +156,11 @@ struct SplitFeed: ~Copyable {
         }
         feed(slot.block.bytes(position..<slot.block.count), isLast: false)
         // What follows was guessed from the number of line feeds.
-        if slots.count > 1 { line += reader.lineCount - start - slot.block.lineFeeds }
+        if countsLines(slot) { line += reader.lineCount - start - slot.block.lineFeeds }
     }
+
+    /// Whether the block after this one is filled before it is read, and its line matters.
+    private func countsLines(_ slot: LaneSlot) -> Bool { slots.count > 1 && slot.needsLines }
 
     private func isRight(_ slot: LaneSlot) -> Bool {
         guard reader.isAtRecord, let lane = run.openLane else { return false }
@@ -198,22 +206,19 @@ final class LaneSlot: @unchecked Sendable {
     private(set) var left: [Left] = []
     private(set) var end = BatchMark()
     private(set) var batch: (any RowBatch)?
-    private var classes: (table: ClassTable, lane: ClassLane, reader: LaneReader)?
-    private var reader: BlockReader
+    private var classes: (table: ClassTable, lane: ClassLane, dates: DateResolver)?
 
-    init(capacity: Int, dialect: Dialect) {
-        block = ByteBlock(capacity: capacity)
-        reader = BlockReader(dialect: dialect)
-    }
+    init(capacity: Int) { block = ByteBlock(capacity: capacity) }
 
-    func use(_ table: ClassTable, _ batch: any RowBatch, _ lane: ClassLane, _ reader: LaneReader) {
-        classes = (table, lane, reader)
+    func use(_ table: ClassTable, _ batch: any RowBatch, _ lane: ClassLane, _ dates: DateResolver) {
+        classes = (table, lane, dates)
         self.batch = batch
     }
 
     func isOf(_ lane: ClassLane) -> Bool { classes?.lane === lane }
 
-    func reader(of lane: ClassLane) -> LaneReader? { isOf(lane) ? classes?.reader : nil }
+    /// Whether the line on which its block begins must be right.
+    var needsLines: Bool { batch?.needsLines ?? true }
 
     /// Says that the block is there for the first thread that takes it.
     func offer() { state.store(State.offered, ordering: .releasing) }
@@ -222,17 +227,17 @@ final class LaneSlot: @unchecked Sendable {
     var isDone: Bool { state.load(ordering: .acquiring) >= State.doneAside }
 
     /// Reads the block on the thread of the run; false when another one has taken it.
-    func work() -> Bool {
+    func work(_ reader: SlotReader) -> Bool {
         if !take() { return state.load(ordering: .acquiring) == State.doneHere }
-        guess()
+        guess(reader)
         state.store(State.doneHere, ordering: .releasing)
         return true
     }
 
     /// Reads the block on another thread, if it is still to be read.
-    func workAside() {
+    func workAside(_ reader: SlotReader) {
         if !take() { return }
-        guess()
+        guess(reader)
         state.store(State.doneAside, ordering: .releasing)
         done.signal()
     }
@@ -244,13 +249,14 @@ final class LaneSlot: @unchecked Sendable {
         state.compareExchange(expected: State.offered, desired: State.taken, ordering: .acquiringAndReleasing).exchanged
     }
 
-    private func guess() {
+    private func guess(_ reader: SlotReader) {
         left.removeAll(keepingCapacity: true)
         guard let batch, let classes else { return }
         batch.removeAll()
-        reader.read(block, line: line) { (record: borrowing CleanRecord) -> Bool in
-            guard let id = classes.reader.classify(record, classes.table), id >= 0 else { return false }
-            return batch.take(classes.reader.values, of: id, line: record.line)
+        let rows = reader.rows(of: classes.lane, classes.dates)
+        reader.blocks.read(block, line: line) { (record: borrowing CleanRecord) -> Bool in
+            guard let id = rows.classify(record, classes.table), id >= 0 else { return false }
+            return batch.take(rows.values, of: id, line: record.line)
         } leave: { bytes in
             if let last = left.last, last.bytes.upperBound == bytes.lowerBound {
                 left[left.count - 1].bytes = last.bytes.lowerBound..<bytes.upperBound
@@ -259,5 +265,21 @@ final class LaneSlot: @unchecked Sendable {
             }
         }
         end = batch.mark
+    }
+}
+
+/// What one thread reads blocks with. One thread at a time uses it.
+final class SlotReader: @unchecked Sendable {
+    var blocks: BlockReader
+    private var known: (lane: ClassLane, reader: LaneReader)?
+
+    init(_ dialect: Dialect) { blocks = BlockReader(dialect: dialect) }
+
+    /// The reader of a lane's rows; it knows the dates of those that it has read.
+    func rows(of lane: ClassLane, _ dates: DateResolver) -> LaneReader {
+        if let known, known.lane === lane { return known.reader }
+        let reader = LaneReader(lane.rules, dates: DateResolver(copying: dates))
+        known = (lane, reader)
+        return reader
     }
 }
