@@ -58,7 +58,7 @@ public struct RunOptions: Sendable, Hashable {
     var importOptions: ImportOptions {
         var options = ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay, jobs: jobs)
         // Larger blocks cost memory, and threads fewer hand-overs.
-        options.blockBytes = blockBytes ?? (jobs > 1 ? 1 << 18 : 1 << 16)
+        options.blockBytes = blockBytes ?? (jobs > 1 ? 1 << 17 : 1 << 16)
         return options
     }
 }

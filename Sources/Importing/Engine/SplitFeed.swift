@@ -47,7 +47,7 @@ struct SplitFeed: ~Copyable {
         queues = (1..<max(1, options.jobs)).map { DispatchQueue(label: "lane \($0)") }
         readers = queues.map { _ in SlotReader(reader.dialect) }
         here = SlotReader(reader.dialect)
-        slots = (0..<(options.jobs > 1 ? 2 * options.jobs : 1)).map { _ in
+        slots = (0..<(options.jobs > 1 ? 4 * options.jobs : 1)).map { _ in
             LaneSlot(capacity: options.blockBytes)
         }
         spare = ByteBlock(capacity: options.blockBytes)
