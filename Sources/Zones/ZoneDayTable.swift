@@ -28,7 +28,24 @@ public struct ZoneDayTable: Sendable {
         let known = blocks[day >> 8][day & 255]
         if known != Self.missing { return start + Int64(known) }
         let instant = zone.utcSeconds(daysSinceEpoch: day, secondOfDay: secondOfDay)
-        blocks[day >> 8][day & 255] = Int32(clamping: instant - start)
+        fill(from: day, instant)
         return instant
+    }
+
+    /// Puts a day in, and those of its block that follow it before clocks change: their time is as far from UTC.
+    private mutating func fill(from day: Int, _ instant: Int64) {
+        let start = Int64(day) * 86_400
+        let entry = Int32(clamping: instant - start)
+        blocks[day >> 8][day & 255] = entry
+        // A time that clocks jumped over is moved; the next day's is not.
+        guard instant == start + Int64(secondOfDay) - Int64(zone.offset(atUTC: instant)) else { return }
+        let change = zone.data.firstTransition(after: instant)?.second ?? .max
+        var next = instant + 86_400
+        var place = (day & 255) + 1
+        while place < 256, next < change {
+            blocks[day >> 8][place] = entry
+            place += 1
+            next += 86_400
+        }
     }
 }

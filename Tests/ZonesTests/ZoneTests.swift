@@ -99,6 +99,35 @@ struct Local: Sendable {
         }
     }
 
+    /// Whatever day is asked for first; at times that clocks jump over, or show twice.
+    @Test func tableAgreesInAnyOrder() throws {
+        var state: UInt64 = 8
+        func random(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        let times = [0, 1800, 3600, 5400, 7200, 9000, 10_800, 43_200, 82_800, 86_399]
+        for entry in EmbeddedZones.zones {
+            let zone = try Zone.named(entry.id)
+            let time = times[random(times.count)]
+            var table = ZoneDayTable(zone: zone, secondOfDay: time)
+            var days: [Int] = []
+            for _ in 0..<12 {
+                let first = random(47_000)
+                days += (0..<12).map { _ in first + random(256) }
+                // Days about a change.
+                let second = Int64(first) * 86_400
+                let change = zone.data.firstTransition(after: second).map { CivilDay.day(ofSecond: $0.second) } ?? first
+                days += (0..<6).map { _ in max(0, change - 3 + random(6)) }
+            }
+            for day in days {
+                let instant = zone.utcSeconds(daysSinceEpoch: day, secondOfDay: time)
+                let known = table.utcSeconds(daysSinceEpoch: day)
+                if known != instant { Issue.record("\(entry.id) \(time) day \(day): \(known), not \(instant)") }
+            }
+        }
+    }
+
     @Test func everyEmbeddedZoneAndLinkIsSound() throws {
         for entry in EmbeddedZones.zones {
             let data = try #require(ZoneData(embedded: entry.data))

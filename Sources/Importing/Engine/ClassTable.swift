@@ -4,7 +4,7 @@ import Delimited
 ///
 /// One thread adds to a table; what other threads read is a copy that nobody changes any more (`frozen`).
 final class ClassTable: @unchecked Sendable {
-    private struct Entry: BitwiseCopyable {
+    struct Entry: BitwiseCopyable {
         var hash: UInt64
         var shape: UInt64
         /// The sink's number of it.

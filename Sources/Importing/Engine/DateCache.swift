@@ -6,7 +6,7 @@ import OpenAlloc
 /// Dates lie side by side, so that few of the processor's cache lines hold them; what is not known is read by the
 /// patterns. Only dates of at most 16 bytes without white space and without fractions of a second are kept.
 struct DateCache: ~Copyable {
-    private struct Entry: BitwiseCopyable {
+    struct Entry: BitwiseCopyable {
         var first: UInt64
         var last: UInt64
         var count: Int

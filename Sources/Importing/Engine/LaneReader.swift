@@ -55,7 +55,7 @@ final class LaneReader {
 
     private let rules: LaneRules
     private let wordColumns: FlatMemory<ColumnRange>
-    private struct NumberColumn: BitwiseCopyable {
+    struct NumberColumn: BitwiseCopyable {
         var index: Int
         var mark: UInt8
     }

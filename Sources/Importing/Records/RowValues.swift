@@ -20,15 +20,18 @@ public final class RowValues {
         init?(_ instant: Instant) {
             guard instant.nanoseconds == 0 else { return nil }
             var bytes: [UInt8] = []
+            bytes.reserveCapacity(2 * Moment.textRoom)
             instant.append(to: &bytes)
             guard bytes.count <= Moment.textRoom else { return nil }
             secondsSince1970 = instant.secondsSince1970
             count = bytes.count
-            bytes += Array(repeating: 0, count: Moment.textRoom - count)
-            func word(_ start: Int) -> UInt64 {
-                bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            bytes.append(contentsOf: repeatElement(0, count: Moment.textRoom - count))
+            text = bytes.withUnsafeBytes { bytes in
+                func word(_ start: Int) -> UInt64 {
+                    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+                }
+                return (word(0), word(8), word(16))
             }
-            text = (word(0), word(8), word(16))
         }
 
         /// Whether the row has none.
