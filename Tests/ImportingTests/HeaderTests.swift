@@ -42,19 +42,6 @@ import Testing
         #expect(decorated > 1_000)
     }
 
-    /// A hash that the build writes is that of the name as a header has it.
-    @Test func hashesAreRead() {
-        func written(_ text: String) -> UInt64? {
-            var text = text
-            return text.withUTF8 { NameHash.written($0) }
-        }
-        #expect(written("=00000000000000ff") == 255)
-        #expect(written("=cbf29ce484222325") == 0xCBF2_9CE4_8422_2325)
-        for other in ["=cbf29ce48422232", "cbf29ce4842223255", "=CBF29CE484222325", "=cbf29ce48422232 ", ""] {
-            #expect(written(other) == nil)
-        }
-    }
-
     /// A cell that is no header name costs no more than it is long.
     @Test(arguments: ["&amp;", "(usd)", " $", "<", "( ", "&lt;&gt;"])
     func isBounded(_ piece: String) { _ = HeaderName(String(repeating: piece, count: 100_000)) }

@@ -11,9 +11,16 @@ struct DefinitionReader {
     ///
     /// - Throws: `YAMLError` with line, column and what to do.
     static func read(_ bytes: [UInt8], origin: String) throws(YAMLError) -> Definition {
+        try read(YAML.parse(bytes), origin: origin)
+    }
+
+    /// Reads one definition's tree.
+    ///
+    /// - Throws: `YAMLError` with line, column and what to do.
+    static func read(_ root: YAMLNode, origin: String) throws(YAMLError) -> Definition {
         var reader = DefinitionReader()
         reader.definition.origin = origin
-        try reader.root(YAML.parse(bytes))
+        try reader.root(root)
         return reader.definition
     }
 

@@ -34,12 +34,7 @@ struct DefinitionDetector {
 
     /// Whether a line says that it is a header.
     private func hasLayoutHeader(_ layout: Layout) -> Bool {
-        var word: [UInt8] = []
-        return sample.hasRecord { record in
-            guard record.count > layout.width else { return false }
-            foldedWords(record.cell(layout.kind).unwrappedFormula(), into: &word)
-            return layout.kinds[word] == .header
-        }
+        sample.hasHeader(kind: layout.kind, width: layout.width) { layout.kinds[$0] == .header }
     }
 
     /// Whether a line that the definition demands is there.

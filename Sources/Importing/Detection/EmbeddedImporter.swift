@@ -7,50 +7,25 @@ public final class EmbeddedImporter: Importer {
     public let id: String
     /// What it reads, for a person.
     public let title: String
-    /// Other ids that `--importer` takes for it.
-    public let aliases: [String]
     /// For each table the names of its required columns; a column that is not found by plain names is not among them.
     private let names: NameIndex
-    /// Patterns of lines of which one must be there; nil when one of them is no pattern.
-    private let lines: [Template]?
-    private let path: String
-    private let text: StaticString
+    private let path: StaticString
+    private let tree: StaticString
     private let loaded = Mutex<Result<DefinitionImporter, DefinitionError>?>(nil)
 
-    /// An importer of an embedded definition; `index` is what the build wrote beside its text.
-    public init(path: StaticString, index: StaticString, text: StaticString) {
-        self.path = "\(path)"
-        self.text = text
-        var id = ""
-        var title = ""
-        var aliases: [String] = []
-        var lines: [Template]? = []
-        var names = NameIndex(index)
-        index.withUTF8Buffer { bytes in
-            var start = 0
-            for place in 0...bytes.count where place == bytes.count || bytes[place] == UInt8(ascii: "\n") {
-                defer { start = place + 1 }
-                guard place > start else { continue }
-                let rest = min(start + 2, place)..<place
-                switch bytes[start] {
-                case UInt8(ascii: "I"): id = String(decoding: bytes[rest], as: UTF8.self)
-                case UInt8(ascii: "N"): title = String(decoding: bytes[rest], as: UTF8.self)
-                case UInt8(ascii: "A"): aliases.append(String(decoding: bytes[rest], as: UTF8.self))
-                case UInt8(ascii: "L"):
-                    let line = try? Template(String(decoding: bytes[rest], as: UTF8.self))
-                    lines = line.flatMap { line in lines.map { $0 + [line] } }
-                case UInt8(ascii: "T"): names.beginTable()
-                default: names.addColumn(bytes, rest)
-                }
-            }
-        }
-        self.id = id
-        self.title = title
-        self.aliases = aliases
-        self.names = names
-        self.lines = lines
+    /// An importer of an embedded definition; `index` and `tree` are what the build wrote of it.
+    public init(
+        path: StaticString, id: StaticString, title: StaticString, index: StaticString, tree: StaticString
+    ) {
+        self.path = path
+        self.id = id.description
+        self.title = title.description
+        names = NameIndex(index)
+        self.tree = tree
     }
 
+    /// Other ids that `--importer` takes for it.
+    public var aliases: [String] { names.aliases }
     /// The schemas that it can fill.
     public var schemas: [SchemaID] { (try? definition())?.schemas ?? [] }
     /// Whether a record can be a closed lot.
@@ -58,13 +33,13 @@ public final class EmbeddedImporter: Importer {
 
     /// The definition, read at the first call.
     ///
-    /// - Throws: ``DefinitionError`` when the text is no definition.
+    /// - Throws: ``DefinitionError`` when the tree is no definition.
     public func definition() throws(DefinitionError) -> DefinitionImporter {
         let result = loaded.withLock { known in
             if let known { return known }
             let fresh: Result<DefinitionImporter, DefinitionError>
             do throws(DefinitionError) {
-                fresh = .success(try DefinitionLoader.load(text.withUTF8Buffer { Array($0) }, file: path))
+                fresh = .success(try DefinitionLoader.load(prepared: tree, file: path.description))
             } catch {
                 fresh = .failure(error)
             }
@@ -79,8 +54,25 @@ public final class EmbeddedImporter: Importer {
         guard sample.format == .delimited else { return nil }
         guard mayFit(sample) else { return nearest(sample) }
         // What lacks the lines that must be there is not read at all.
-        if let lines, !lines.isEmpty, !sample.lineTexts.fit(lines) { return nil }
+        if lacksLines(sample) || lacksHeader(sample) { return nil }
         return (try? definition())?.examine(sample)
+    }
+
+    /// Whether none of the lines of which one must be there is there; false when one of their patterns is none.
+    private func lacksLines(_ sample: InputSample) -> Bool {
+        var patterns: [Template] = []
+        for line in names.lines {
+            guard let pattern = try? Template(line) else { return false }
+            patterns.append(pattern)
+        }
+        return !patterns.isEmpty && !sample.lineTexts.fit(patterns)
+    }
+
+    /// Whether lines say what they are, and none of the first says that it is a header.
+    private func lacksHeader(_ sample: InputSample) -> Bool {
+        guard let layout = names.layout else { return false }
+        let width = max(layout.section, layout.kind) + 1
+        return !sample.hasHeader(kind: layout.kind, width: width) { layout.words.contains($0) }
     }
 
     /// Whether a row of the sample has all required names of a table.

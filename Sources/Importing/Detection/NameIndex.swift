@@ -1,92 +1,163 @@
 import Delimited
 
-/// The names of required columns of an embedded definition's tables, as what the build wrote of them: hashed, for
-/// every input is held against every definition.
+/// What the build wrote of a definition (`DefinitionIndex.swift` in Sources/embed-definitions says how): its aliases,
+/// the lines of which one must be there, and the names of required columns, hashed, for every input is held against
+/// every definition. Nothing of it is read before it is asked for.
 struct NameIndex: Sendable {
-    /// A required column: its names' hashes, and its first name as the definition writes it.
-    private struct Column: Sendable {
-        let hashes: Range<Int>
-        /// Names whose folding takes more than ASCII: worked out only for headers that may have them.
-        let unfolded: Range<Int>
-        let name: Range<Int>
-    }
-
     private let index: StaticString
-    private var hashes: [UInt64] = []
-    private var unfolded: [Range<Int>] = []
-    private var columns: [Column] = []
-    /// For each table its columns.
-    private var tables: [Range<Int>] = []
 
     init(_ index: StaticString) { self.index = index }
 
-    mutating func beginTable() { tables.append(columns.count..<columns.count) }
+    /// Other ids of the importer.
+    var aliases: [String] { index.withUTF8Buffer { IndexCursor($0).texts() } }
 
-    /// Takes the names of a column; `range` is where they stand in the index, parted by U+001F: the first for people,
-    /// then each as a hash, or itself.
-    mutating func addColumn(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
-        guard let table = tables.popLast() else { return }
-        let first = hashes.count
-        let firstUnfolded = unfolded.count
-        var name: Range<Int>?
-        var start = range.lowerBound
-        for place in range.lowerBound...range.upperBound where place == range.upperBound || bytes[place] == 0x1F {
-            if name == nil {
-                name = start..<place
-            } else if place > start {
-                if let hash = NameHash.written(UnsafeBufferPointer(rebasing: bytes[start..<place])) {
-                    hashes.append(hash)
-                } else {
-                    unfolded.append(start..<place)
-                }
-            }
-            start = place + 1
+    /// Patterns of lines of which one must be there.
+    var lines: [String] {
+        index.withUTF8Buffer { bytes in
+            var cursor = IndexCursor(bytes)
+            cursor.skipTexts()
+            return cursor.texts()
         }
-        columns.append(
-            Column(
-                hashes: first..<hashes.count, unfolded: firstUnfolded..<unfolded.count, name: name ?? range))
-        tables.append(table.lowerBound..<columns.count)
+    }
+
+    /// Where lines say what they are: 0-based columns of section and kind, and the words, folded, of headers; nil when
+    /// they do not.
+    var layout: (section: Int, kind: Int, words: [[UInt8]])? {
+        index.withUTF8Buffer { bytes in
+            var cursor = IndexCursor(bytes)
+            cursor.skipTexts()
+            cursor.skipTexts()
+            let section = cursor.number()
+            guard section > 0 else { return nil }
+            let kind = cursor.number()
+            return (section - 1, kind - 1, cursor.texts().map { foldedWordBytes($0) })
+        }
     }
 
     /// Whether a header has all required names of a table.
     func mayFit(_ header: HeaderCells) -> Bool {
-        tables.contains { table in table.allSatisfy { has(header, columns[$0]) } }
+        overTables { cursor, _ in
+            let count = cursor.number()
+            for column in 0..<count where !cursor.takeColumn(header) {
+                for _ in column + 1..<count { cursor.skipColumn() }
+                return false
+            }
+            return true
+        }
     }
 
     /// The table of which a header has the largest share, when it has some of it: what it lacks.
     func nearest(_ header: HeaderCells) -> (missing: Int, required: Int, table: Int)? {
         var best: (missing: Int, required: Int, table: Int)?
-        for (place, table) in tables.enumerated() where !table.isEmpty {
+        _ = overTables { cursor, place in
+            let count = cursor.number()
             var missing = 0
-            for column in table where !has(header, columns[column]) { missing += 1 }
-            guard missing < table.count else { continue }
-            if let best, best.missing * table.count <= missing * best.required { continue }
-            best = (missing, table.count, place)
+            for _ in 0..<count where !cursor.takeColumn(header) { missing += 1 }
+            if missing < count, best.map({ missing * $0.required < $0.missing * count }) ?? true {
+                best = (missing, count, place)
+            }
+            return false
         }
         return best
     }
 
     /// The names of a table's columns that a header lacks.
     func missing(_ header: HeaderCells, table: Int) -> [String] {
-        tables[table].filter { !has(header, columns[$0]) }.map { column in
-            index.withUTF8Buffer { HeaderName(String(decoding: $0[columns[column].name], as: UTF8.self)).key }
+        var names: [String] = []
+        _ = overTables { cursor, place in
+            for _ in 0..<cursor.number() {
+                var column = cursor
+                if !cursor.takeColumn(header), place == table { names.append(HeaderName(column.text()).key) }
+            }
+            return place == table
+        }
+        return names
+    }
+
+    /// Walks the tables until one is what `body` looks for; the cursor stands at its columns, and `body` leaves it
+    /// behind them.
+    @inline(__always)
+    private func overTables(_ body: (inout IndexCursor, Int) -> Bool) -> Bool {
+        index.withUTF8Buffer { bytes in
+            var cursor = IndexCursor(bytes)
+            cursor.skipTexts()
+            cursor.skipTexts()
+            if cursor.number() > 0 {
+                _ = cursor.number()
+                cursor.skipTexts()
+            }
+            for place in 0..<cursor.number() where body(&cursor, place) { return true }
+            return false
+        }
+    }
+}
+
+/// A place in an index. Beyond its end stand zeros.
+private struct IndexCursor {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var place = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    @inline(__always)
+    mutating func number() -> Int {
+        guard bytes.count - place >= 2 else { return 0 }
+        defer { place += 2 }
+        return Int(bytes[place]) | Int(bytes[place + 1]) << 7
+    }
+
+    @inline(__always)
+    private mutating func bytes(_ count: Int) -> UnsafeBufferPointer<UInt8> {
+        let end = min(place + count, bytes.count)
+        defer { place = end }
+        return UnsafeBufferPointer(rebasing: bytes[place..<end])
+    }
+
+    mutating func text() -> String { String(decoding: bytes(number()), as: UTF8.self) }
+
+    func texts() -> [String] {
+        var cursor = self
+        return (0..<cursor.number()).map { _ in cursor.text() }
+    }
+
+    mutating func skipTexts() { for _ in 0..<number() { place += number() } }
+
+    /// Whether a header has one of the names of the column that stands here; goes behind it.
+    @inline(__always)
+    mutating func takeColumn(_ header: HeaderCells) -> Bool {
+        place += number()
+        var isThere = false
+        for _ in 0..<number() {
+            let length = number()
+            if length > 0 {
+                let name = bytes(length)
+                if !isThere { isThere = Self.hasUnfolded(header, name) }
+            } else if bytes.count - place >= 8 {
+                if !isThere { isThere = header.hashes.has(hash()) }
+                place += 8
+            }
+        }
+        return isThere
+    }
+
+    mutating func skipColumn() {
+        place += number()
+        for _ in 0..<number() {
+            let length = number()
+            place += length > 0 ? length : 8
         }
     }
 
     @inline(__always)
-    private func has(_ header: HeaderCells, _ column: Column) -> Bool {
-        for place in column.hashes where header.hashes.has(hashes[place]) { return true }
-        return !column.unfolded.isEmpty && hasUnfolded(header, column)
+    private func hash() -> UInt64 {
+        var hash: UInt64 = 0
+        for byte in 0..<8 { hash |= UInt64(bytes[place + byte]) << UInt64(8 * byte) }
+        return hash
     }
 
     @inline(never)
-    private func hasUnfolded(_ header: HeaderCells, _ column: Column) -> Bool {
-        index.withUTF8Buffer { bytes in
-            column.unfolded.contains { place in
-                let name = UnsafeBufferPointer(rebasing: bytes[unfolded[place]])
-                return header.hashes.mayBegin(name) && header.hashes.has(NameHash.ofName(name))
-            }
-        }
+    private static func hasUnfolded(_ header: HeaderCells, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        header.hashes.mayBegin(name) && header.hashes.has(NameHash.ofName(name))
     }
 }
 
@@ -96,6 +167,7 @@ struct NameHash: Sendable, Hashable {
     /// The first two bytes of every name, where both are letters or digits.
     private var openings: [UInt16] = []
     private var hashes: [UInt64] = []
+    private static let textBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
 
     init(_ names: [HeaderName]) {
         hashes.reserveCapacity(names.count)
@@ -124,28 +196,11 @@ struct NameHash: Sendable, Hashable {
         return UInt16(asciiLower(name[0])) << 8 | UInt16(asciiLower(name[1]))
     }
 
-    /// A hash as the build writes it: `=` and 16 hex digits.
-    static func written(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
-        guard bytes.count == 17, bytes[0] == UInt8(ascii: "=") else { return nil }
-        var hash: UInt64 = 0
-        for place in 1..<17 {
-            let digit = bytes[place]
-            if digit &- 0x30 < 10 {
-                hash = hash << 4 | UInt64(digit &- 0x30)
-            } else if digit &- 0x61 < 6 {
-                hash = hash << 4 | UInt64(digit &- 0x61 &+ 10)
-            } else {
-                return nil
-            }
-        }
-        return hash
-    }
-
-    /// FNV-1a of a folded name.
+    /// FNV-1a of a folded name, without the highest bit of every byte: the build writes it into text.
     private static func of(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+        return hash & textBits
     }
 
     /// The hash of a name as a definition writes it. A plain name folds byte by byte.
@@ -156,6 +211,6 @@ struct NameHash: Sendable, Hashable {
         }
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name { hash = (hash ^ UInt64(asciiLower(byte))) &* 0x100_0000_01B3 }
-        return hash
+        return hash & textBits
     }
 }

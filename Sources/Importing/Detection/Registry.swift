@@ -4,7 +4,6 @@ import Synchronization
 public struct Registry: Sendable {
     /// All importers, in order of their ids.
     public let importers: [any Importer]
-    private let aliases: [String: String]
     /// Those that must look at every sample themselves.
     private let others: [any Importer]
     private let embedded: [EmbeddedImporter]
@@ -12,14 +11,20 @@ public struct Registry: Sendable {
 
     /// A registry of these importers; of equal ids the last one wins (a user's own stand last).
     public init(_ importers: [any Importer]) {
+        self.init(
+            embedded: importers.compactMap { $0 as? EmbeddedImporter },
+            others: importers.filter { !($0 is EmbeddedImporter) })
+    }
+
+    /// The same of definitions that came with the program, in order of their ids, and others; of equal ids the others
+    /// win, and the last one of them.
+    package init(embedded: [EmbeddedImporter], others: [any Importer]) {
         var byID: [String: any Importer] = [:]
-        for importer in importers { byID[importer.id] = importer }
-        self.importers = byID.values.sorted { $0.id < $1.id }
-        var aliases: [String: String] = [:]
-        for importer in self.importers { for alias in importer.aliases { aliases[alias] = importer.id } }
-        self.aliases = aliases
-        embedded = self.importers.compactMap { $0 as? EmbeddedImporter }
-        others = self.importers.filter { !($0 is EmbeddedImporter) }
+        for importer in others { byID[importer.id] = importer }
+        self.others = byID.values.sorted { $0.id < $1.id }
+        self.embedded = embedded.filter { byID[$0.id] == nil }
+        // Both are in order, or nearly.
+        importers = (self.embedded as [any Importer] + self.others).sorted { $0.id < $1.id }
     }
 
     /// How many importers that do not fit are named.
@@ -61,8 +66,7 @@ public struct Registry: Sendable {
 
     /// The importer of an id or alias.
     public func importer(_ id: String) -> (any Importer)? {
-        let wanted = aliases[id] ?? id
-        return importers.first { $0.id == wanted }
+        importers.last { $0.aliases.contains(id) } ?? importers.first { $0.id == id }
     }
 
     /// A candidate of a decision.
