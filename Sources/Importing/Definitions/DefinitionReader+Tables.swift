@@ -142,7 +142,8 @@ extension DefinitionReader {
         var patterns: [HeaderPattern] = []
         for item in try node.oneOrMany() {
             let text = try item.string()
-            patterns.append(text.contains("{") ? .template(try template(text, at: item)) : .name(HeaderName(text)))
+            let isTemplate = text.utf8.contains(UInt8(ascii: "{"))
+            patterns.append(isTemplate ? .template(try template(text, at: item)) : .name(HeaderName(text)))
         }
         return patterns
     }

@@ -207,7 +207,7 @@ struct HeaderName: Sendable, Hashable {
 
     /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.
     private static func withoutMarkup(_ text: String) -> String {
-        guard text.contains("<") || text.contains("&") else { return text }
+        guard text.utf8.contains(UInt8(ascii: "<")) || text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var result = ""
         var inTag = false
         for character in text {

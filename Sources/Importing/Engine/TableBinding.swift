@@ -30,6 +30,9 @@ struct TableBinding: Sendable {
 extension String {
     /// Without white space at the ends.
     var trimmingSpaces: String {
+        // Mostly there is none.
+        guard let first = utf8.first, let last = utf8.last, first < 0x21 || first > 0x7E || last < 0x21 || last > 0x7E
+        else { return self }
         var view = self[...]
         while let first = view.first, first.isWhitespace || first == "\u{FEFF}" { view.removeFirst() }
         while let last = view.last, last.isWhitespace { view.removeLast() }
