@@ -95,7 +95,7 @@ private func hash(_ name: String) -> UInt64? {
 private func folded(_ name: String) -> String? {
     var words = name.split(separator: " ", omittingEmptySubsequences: false)
     if words.count > 1, words.last == "($)" { words.removeLast() }
-    let marks = "-./%'_+,?!\"=;@"
+    let marks = "-./%'_+,?!\"=@&"
     let isPlain = words.allSatisfy { word in
         !word.isEmpty
             && word.unicodeScalars.allSatisfy { scalar in

@@ -28,7 +28,7 @@ import Testing
         let pieces = [
             "Price", "a", "A", " ", "  ", "(", ")", "($)", "(usd)", "(GBP)", "(gbp)", "(all)", "(ALL)", "($", "$", "#",
             "*",
-            ":", "-", "9", "%", "/", "(a (usd))", "\t", "é", "<b>", "&amp;",
+            ":", "-", "9", "%", "/", "(a (usd))", "\t", "é", "<b>", "&amp;", "&", ";",
         ]
         var random = SplitMix64(seed: 11)
         var decorated = 0

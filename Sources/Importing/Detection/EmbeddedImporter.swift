@@ -11,7 +11,13 @@ public final class EmbeddedImporter: Importer {
     private let names: NameIndex
     private let path: StaticString
     private let tree: StaticString
-    private let loaded = Mutex<Result<DefinitionImporter, DefinitionError>?>(nil)
+    private let loaded = Mutex(Loaded.not)
+
+    private enum Loaded {
+        case not
+        case definition(DefinitionImporter)
+        case failed(DefinitionError)
+    }
 
     /// An importer of an embedded definition; `index` and `tree` are what the build wrote of it.
     public init(
@@ -36,17 +42,22 @@ public final class EmbeddedImporter: Importer {
     /// - Throws: ``DefinitionError`` when the tree is no definition.
     public func definition() throws(DefinitionError) -> DefinitionImporter {
         let result = loaded.withLock { known in
-            if let known { return known }
-            let fresh: Result<DefinitionImporter, DefinitionError>
-            do throws(DefinitionError) {
-                fresh = .success(try DefinitionLoader.load(prepared: tree, file: path.description))
-            } catch {
-                fresh = .failure(error)
-            }
-            known = fresh
-            return fresh
+            if case .not = known { known = load() }
+            return known
         }
-        return try result.get()
+        switch result {
+        case .definition(let definition): return definition
+        case .failed(let error): throw error
+        case .not: throw DefinitionError(file: path.description, line: 1, column: 1, message: "not read", hint: "")
+        }
+    }
+
+    private func load() -> Loaded {
+        do throws(DefinitionError) {
+            return .definition(try DefinitionLoader.load(prepared: tree, file: path.description))
+        } catch {
+            return .failed(error)
+        }
     }
 
     /// Judges the beginning of an input; nil when nothing of it fits.

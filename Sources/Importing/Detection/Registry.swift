@@ -12,7 +12,7 @@ public struct Registry: Sendable {
     /// A registry of these importers; of equal ids the last one wins (a user's own stand last).
     public init(_ importers: [any Importer]) {
         self.init(
-            embedded: importers.compactMap { $0 as? EmbeddedImporter },
+            embedded: importers.compactMap { $0 as? EmbeddedImporter }.sorted { $0.id < $1.id },
             others: importers.filter { !($0 is EmbeddedImporter) })
     }
 
@@ -23,8 +23,14 @@ public struct Registry: Sendable {
         for importer in others { byID[importer.id] = importer }
         self.others = byID.values.sorted { $0.id < $1.id }
         self.embedded = embedded.filter { byID[$0.id] == nil }
-        // Both are in order, or nearly.
-        importers = (self.embedded as [any Importer] + self.others).sorted { $0.id < $1.id }
+        var importers: [any Importer] = []
+        importers.reserveCapacity(self.embedded.count + self.others.count)
+        var rest = self.others[...]
+        for importer in self.embedded {
+            while let first = rest.first, first.id < importer.id { importers.append(rest.removeFirst()) }
+            importers.append(importer)
+        }
+        self.importers = importers + rest
     }
 
     /// How many importers that do not fit are named.
@@ -51,13 +57,16 @@ public struct Registry: Sendable {
             if importer.mayFit(sample) {
                 fresh.fitting.append(importer)
             } else if let nearness = importer.nearness(sample) {
+                // What the others lack is named of the nearest only; none of them reaches the threshold. Of those that
+                // are as near as each other the first stays first.
                 let score = Examination.nearness(missing: nearness.missing, required: nearness.required)
-                near.append((importer, nearness, score))
+                let place = near.lastIndex { $0.score >= score }.map { $0 + 1 } ?? 0
+                guard place < Self.maximumRunnersUp else { continue }
+                if near.count == Self.maximumRunnersUp { near.removeLast() }
+                near.insert((importer, nearness, score), at: place)
             }
         }
-        // What the others lack is named of the nearest only; none of them reaches the threshold.
-        near.sort { $0.score != $1.score ? $0.score > $1.score : $0.importer.id < $1.importer.id }
-        fresh.nearest = near.prefix(Self.maximumRunnersUp).map {
+        fresh.nearest = near.map {
             Candidate(importer: $0.importer, examination: $0.importer.examination($0.nearness, sample))
         }
         memory.shortlist.withLock { $0 = fresh }

@@ -148,8 +148,9 @@ struct HeaderName: Sendable, Hashable {
     static func decorated(_ text: String) -> HeaderName? {
         guard text.utf8.count <= longest else { return nil }
         var name: [UInt8] = []
+        var hasAmpersand = false
         for byte in text.utf8 {
-            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return nil }
+            guard isPlain(byte, &hasAmpersand) else { return nil }
             if byte == 0x20, name.last ?? 0x20 == 0x20 { continue }
             name.append(asciiLower(byte))
         }
@@ -191,8 +192,9 @@ struct HeaderName: Sendable, Hashable {
     static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count <= longest else { return false }
         var last = UInt8(ascii: " ")
+        var hasAmpersand = false
         for byte in bytes {
-            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return false }
+            guard isPlain(byte, &hasAmpersand) else { return false }
             if byte == 0x20, last == 0x20 { return false }
             last = byte
         }
@@ -205,9 +207,22 @@ struct HeaderName: Sendable, Hashable {
         }
     }
 
+    /// Printable ASCII that is no markup: a semicolon may end an entity, where an ampersand came before it.
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8, _ hasAmpersand: inout Bool) -> Bool {
+        if byte == UInt8(ascii: "&") { hasAmpersand = true }
+        return byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "<")
+            && !(hasAmpersand && byte == UInt8(ascii: ";"))
+    }
+
     /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.
     private static func withoutMarkup(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "<")) || text.utf8.contains(UInt8(ascii: "&")) else { return text }
+        // An ampersand opens an entity only where a semicolon ends one.
+        let bytes = text.utf8
+        guard
+            bytes.contains(UInt8(ascii: "<"))
+                || bytes.contains(UInt8(ascii: "&")) && bytes.contains(UInt8(ascii: ";"))
+        else { return text }
         var result = ""
         var inTag = false
         for character in text {

@@ -177,7 +177,7 @@ struct HeaderBinder: Sendable {
         var binding = TableBinding(
             table: index, columns: .init(repeating: -1, count: definition.variables.names.count), header: cells,
             width: width)
-        var used = Set<Int>()
+        var used = SlotSet()
         for column in table.columns {
             guard case .names(let wanted) = column.place else { continue }
             guard let found = find(wanted, occurrence: column.occurrence, in: names, cells, &binding) else { continue }
@@ -211,11 +211,11 @@ struct HeaderBinder: Sendable {
     }
 
     private func place(
-        _ column: ColumnDefinition, _ found: Int, _ binding: inout TableBinding, _ used: inout Set<Int>,
+        _ column: ColumnDefinition, _ found: Int, _ binding: inout TableBinding, _ used: inout SlotSet,
         currency: String?
     ) {
         if binding.columns[column.slot] < 0 { binding.columns[column.slot] = found }
-        if used.insert(found).inserted { binding.boundCount += 1 }
+        if used.insert(found) { binding.boundCount += 1 }
         if let slot = column.currencySlot, let code = currency { binding.currencies.append((slot, code)) }
     }
 

@@ -131,6 +131,9 @@ struct Template: Sendable, Hashable {
         }
     }
 
+    /// Whether a text may match by its first byte: a cheap test before all else.
+    func mayMatch(_ text: ByteView) -> Bool { opening == nil || text.stripped().first.map(asciiLower) == opening }
+
     /// Whether the whole text matches; on success `captures[i]` is the part of `names[i]`.
     func matches(_ text: ByteView, captures: inout [ByteView]) -> Bool {
         let text = text.stripped()
@@ -195,11 +198,22 @@ private struct TemplateMatcher {
             keep(text.count, &captures)
             return true
         }
-        // The first byte of a literal that must follow: most places have another.
+        // The first byte of a literal, or the white space that must follow: most places have another.
         var following: UInt8?
-        if case .literal(let bytes) = template.tokens[index + 1] { following = bytes.first }
+        var needsSpace = false
+        switch template.tokens[index + 1] {
+        case .literal(let bytes): following = bytes.first
+        case .space: needsSpace = true
+        case .any, .capture: break
+        }
         for end in first...text.count where text.isBoundary(end) {
-            if let following, end >= text.count || asciiLower(text[end]) != following {
+            let fails =
+                if let following {
+                    end >= text.count || asciiLower(text[end]) != following
+                } else {
+                    needsSpace && spaceWidth(text, end) == nil
+                }
+            if fails {
                 // As many steps as an attempt that fails at once.
                 steps -= 1
                 if steps <= 0 { return false }
