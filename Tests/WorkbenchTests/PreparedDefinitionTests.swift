@@ -62,18 +62,20 @@ struct PreparedDefinitionTests {
                 for name in table[column] {
                     var cells = table.map { $0[0].full }
                     cells[column] = name.full
-                    let header = HeaderCells(cells)
+                    let header = HeaderNames([HeaderCells(cells)])
                     #expect(index.mayFit(header), "\(cells)")
                     #expect(index.nearest(header)?.missing ?? 0 == 0)
                     // Without the column it is this table's no more.
                     let less = HeaderCells(cells.indices.filter { $0 != column }.map { cells[$0] })
-                    #expect(index.mayFit(less) == fits(less), "\(cells) without \(name.full)")
+                    #expect(index.mayFit(HeaderNames([less])) == fits(less), "\(cells) without \(name.full)")
                     refused += fits(less) ? 0 : 1
                 }
             }
         }
         #expect(refused > 0 || tables.contains { $0.isEmpty }, "something is required")
-        if !tables.contains(where: \.isEmpty) { #expect(!index.mayFit(HeaderCells(["Nothing", "of", "it"]))) }
+        if !tables.contains(where: \.isEmpty) {
+            #expect(!index.mayFit(HeaderNames([HeaderCells(["Nothing", "of", "it"])])))
+        }
     }
 
     @Test func everySchemaRequiresAnID() {

@@ -286,5 +286,5 @@ struct CaptureRule: Sendable {
     var from: Int
     var to: Int
     /// Folded name → slot.
-    var keys: [[UInt8]: Int]
+    var keys: WordTable<Int>
 }

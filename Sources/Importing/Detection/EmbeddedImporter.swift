@@ -63,7 +63,13 @@ public final class EmbeddedImporter: Importer {
     /// Judges the beginning of an input; nil when nothing of it fits.
     public func examine(_ sample: InputSample) -> Examination? {
         guard sample.format == .delimited else { return nil }
-        guard mayFit(sample) else { return nearest(sample) }
+        let headers = HeaderNames(sample)
+        if mayFit(headers) { return examineFitting(sample) }
+        return nearness(headers).map { examination($0, headers) }
+    }
+
+    /// The same where a header is known to have all required names of a table.
+    func examineFitting(_ sample: InputSample) -> Examination? {
         // What lacks the lines that must be there is not read at all.
         if lacksLines(sample) || lacksHeader(sample) { return nil }
         return (try? definition())?.examine(sample)
@@ -86,27 +92,16 @@ public final class EmbeddedImporter: Importer {
         return !sample.hasHeader(kind: layout.kind, width: width) { layout.words.contains($0) }
     }
 
-    /// Whether a row of the sample has all required names of a table.
-    func mayFit(_ sample: InputSample) -> Bool { sample.headerRows.contains { names.mayFit($0.header) } }
-
-    /// What the nearest header lacks.
-    func nearest(_ sample: InputSample) -> Examination? { nearness(sample).map { examination($0, sample) } }
+    /// Whether one of the headers has all required names of a table.
+    func mayFit(_ headers: HeaderNames) -> Bool { names.mayFit(headers) }
 
     /// How much of what a table requires stands in the nearest header.
     typealias Nearness = (missing: Int, required: Int, table: Int, header: Int)
 
-    func nearness(_ sample: InputSample) -> Nearness? {
-        var best: (missing: Int, required: Int, table: Int, header: Int)?
-        for (place, row) in sample.headerRows.prefix(20).enumerated() where row.header.cells.count > 1 {
-            guard let found = names.nearest(row.header) else { continue }
-            if let best, best.missing * found.required <= found.missing * best.required { continue }
-            best = (found.missing, found.required, found.table, place)
-        }
-        return best
-    }
+    func nearness(_ headers: HeaderNames) -> Nearness? { names.nearest(headers) }
 
-    func examination(_ best: Nearness, _ sample: InputSample) -> Examination {
-        let missing = names.missing(sample.headerRows[best.header].header, table: best.table)
+    func examination(_ best: Nearness, _ headers: HeaderNames) -> Examination {
+        let missing = names.missing(headers, header: best.header, table: best.table)
         return Examination.nearest(missing: missing, required: best.required)
     }
 

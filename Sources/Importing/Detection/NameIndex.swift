@@ -34,44 +34,66 @@ struct NameIndex: Sendable {
         }
     }
 
-    /// Whether a header has all required names of a table.
-    func mayFit(_ header: HeaderCells) -> Bool {
+    /// Whether one of the headers has all required names of a table.
+    func mayFit(_ names: HeaderNames) -> Bool {
         overTables { cursor, _ in
             let count = cursor.number()
-            for column in 0..<count where !cursor.takeColumn(header) {
-                for _ in column + 1..<count { cursor.skipColumn() }
-                return false
-            }
-            return true
+            var fitting = names.all
+            for _ in 0..<count { fitting.formIntersection(cursor.takeColumn(names)) }
+            return !fitting.isEmpty
         }
     }
 
-    /// The table of which a header has the largest share, when it has some of it: what it lacks.
-    func nearest(_ header: HeaderCells) -> (missing: Int, required: Int, table: Int)? {
-        var best: (missing: Int, required: Int, table: Int)?
+    /// How much of what a table requires a header has, of the header and the table of which that is the largest share;
+    /// nil when no header has anything.
+    func nearest(_ names: HeaderNames) -> (missing: Int, required: Int, table: Int, header: Int)? {
+        // Of each header its nearest table.
+        var nearest: [(missing: Int, required: Int, table: Int)?] = []
         _ = overTables { cursor, place in
             let count = cursor.number()
-            var missing = 0
-            for _ in 0..<count where !cursor.takeColumn(header) { missing += 1 }
-            if missing < count, best.map({ missing * $0.required < $0.missing * count }) ?? true {
-                best = (missing, count, place)
+            // How many of the columns each of the first headers has.
+            var found = InlineArray<20, UInt16>(repeating: 0)
+            var some: UInt64 = 0
+            for _ in 0..<count {
+                var rest = cursor.takeColumn(names).low & names.near
+                some |= rest
+                while rest != 0 {
+                    found[rest.trailingZeroBitCount] += 1
+                    rest &= rest - 1
+                }
+            }
+            while some != 0 {
+                let header = some.trailingZeroBitCount
+                some &= some - 1
+                let missing = count - Int(found[header])
+                while nearest.count <= header { nearest.append(nil) }
+                if let best = nearest[header], best.missing * count <= missing * best.required { continue }
+                nearest[header] = (missing, count, place)
             }
             return false
+        }
+        var best: (missing: Int, required: Int, table: Int, header: Int)?
+        for (header, found) in nearest.enumerated() {
+            guard let found else { continue }
+            if let best, best.missing * found.required <= found.missing * best.required { continue }
+            best = (found.missing, found.required, found.table, header)
         }
         return best
     }
 
     /// The names of a table's columns that a header lacks.
-    func missing(_ header: HeaderCells, table: Int) -> [String] {
-        var names: [String] = []
+    func missing(_ names: HeaderNames, header: Int, table: Int) -> [String] {
+        var missing: [String] = []
         _ = overTables { cursor, place in
             for _ in 0..<cursor.number() {
                 var column = cursor
-                if !cursor.takeColumn(header), place == table { names.append(HeaderName(column.text()).key) }
+                if !cursor.takeColumn(names).contains(header), place == table {
+                    missing.append(HeaderName(column.text()).key)
+                }
             }
             return place == table
         }
-        return names
+        return missing
     }
 
     /// Walks the tables until one is what `body` looks for; the cursor stands at its columns, and `body` leaves it
@@ -122,30 +144,21 @@ private struct IndexCursor {
 
     mutating func skipTexts() { for _ in 0..<number() { place += number() } }
 
-    /// Whether a header has one of the names of the column that stands here; goes behind it.
+    /// Which headers have one of the names of the column that stands here; goes behind it.
     @inline(__always)
-    mutating func takeColumn(_ header: HeaderCells) -> Bool {
+    mutating func takeColumn(_ names: HeaderNames) -> HeaderNames.Mask {
         place += number()
-        var isThere = false
+        var mask = HeaderNames.Mask()
         for _ in 0..<number() {
             let length = number()
             if length > 0 {
-                let name = bytes(length)
-                if !isThere { isThere = Self.hasUnfolded(header, name) }
+                mask.formUnion(names.mask(ofName: bytes(length)))
             } else if bytes.count - place >= 8 {
-                if !isThere { isThere = header.hashes.has(hash()) }
+                mask.formUnion(names.mask(of: hash()))
                 place += 8
             }
         }
-        return isThere
-    }
-
-    mutating func skipColumn() {
-        place += number()
-        for _ in 0..<number() {
-            let length = number()
-            place += length > 0 ? length : 8
-        }
+        return mask
     }
 
     @inline(__always)
@@ -153,64 +166,5 @@ private struct IndexCursor {
         var hash: UInt64 = 0
         for byte in 0..<8 { hash |= UInt64(bytes[place + byte]) << UInt64(8 * byte) }
         return hash
-    }
-
-    @inline(never)
-    private static func hasUnfolded(_ header: HeaderCells, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        header.hashes.mayBegin(name) && header.hashes.has(NameHash.ofName(name))
-    }
-}
-
-/// The hashes of a header's names; so few are searched one by one, after a filter of 64 bits.
-struct NameHash: Sendable, Hashable {
-    private var filter: UInt64 = 0
-    /// The first two bytes of every name, where both are letters or digits.
-    private var openings: [UInt16] = []
-    private var hashes: [UInt64] = []
-    private static let textBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-
-    init(_ names: [HeaderName]) {
-        hashes.reserveCapacity(names.count)
-        for name in names {
-            var key = name.key
-            let hash = key.withUTF8 { NameHash.of($0) }
-            if let opening = key.withUTF8({ NameHash.opening($0) }) { openings.append(opening) }
-            filter |= 1 << (hash & 63)
-            hashes.append(hash)
-        }
-    }
-
-    @inline(__always)
-    func has(_ hash: UInt64) -> Bool { filter >> (hash & 63) & 1 == 1 && hashes.contains(hash) }
-
-    /// Whether a name of the header begins as this one; true where that cannot be told by two bytes.
-    func mayBegin(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        NameHash.opening(name).map { openings.contains($0) } ?? true
-    }
-
-    /// Two ASCII letters or digits in front are never markup, space or decoration: they fold byte by byte.
-    private static func opening(_ name: UnsafeBufferPointer<UInt8>) -> UInt16? {
-        guard name.count >= 2, isLetter(name[0]) || isDigit(name[0]), isLetter(name[1]) || isDigit(name[1]) else {
-            return nil
-        }
-        return UInt16(asciiLower(name[0])) << 8 | UInt16(asciiLower(name[1]))
-    }
-
-    /// FNV-1a of a folded name, without the highest bit of every byte: the build writes it into text.
-    private static func of(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash & textBits
-    }
-
-    /// The hash of a name as a definition writes it. A plain name folds byte by byte.
-    static func ofName(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        guard HeaderName.isPlain(name) else {
-            var key = HeaderName(String(decoding: name, as: UTF8.self)).key
-            return key.withUTF8 { of($0) }
-        }
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name { hash = (hash ^ UInt64(asciiLower(byte))) &* 0x100_0000_01B3 }
-        return hash & textBits
     }
 }

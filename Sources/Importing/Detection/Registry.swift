@@ -52,11 +52,12 @@ public struct Registry: Sendable {
         let headers = sample.headerRows.map(\.header.cells)
         if let known = memory.shortlist.withLock({ $0 }), known.headers == headers { return known }
         var fresh = Shortlist(headers: headers)
+        let names = HeaderNames(sample)
         var near: [(importer: EmbeddedImporter, nearness: EmbeddedImporter.Nearness, score: Double)] = []
         for importer in embedded {
-            if importer.mayFit(sample) {
+            if importer.mayFit(names) {
                 fresh.fitting.append(importer)
-            } else if let nearness = importer.nearness(sample) {
+            } else if let nearness = importer.nearness(names) {
                 // What the others lack is named of the nearest only; none of them reaches the threshold. Of those that
                 // are as near as each other the first stays first.
                 let score = Examination.nearness(missing: nearness.missing, required: nearness.required)
@@ -67,7 +68,7 @@ public struct Registry: Sendable {
             }
         }
         fresh.nearest = near.map {
-            Candidate(importer: $0.importer, examination: $0.importer.examination($0.nearness, sample))
+            Candidate(importer: $0.importer, examination: $0.importer.examination($0.nearness, names))
         }
         memory.shortlist.withLock { $0 = fresh }
         return fresh
@@ -109,7 +110,7 @@ public struct Registry: Sendable {
         if sample.format == .delimited {
             let list = shortlist(sample)
             for importer in list.fitting {
-                if let examination = importer.examine(sample) {
+                if let examination = importer.examineFitting(sample) {
                     candidates.append(Candidate(importer: importer, examination: examination))
                 }
             }

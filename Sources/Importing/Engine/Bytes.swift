@@ -80,7 +80,7 @@ func foldedWords(_ text: String) -> String {
     var words = ""
     for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "\u{FEFF}" }) {
         if !words.isEmpty { words += " " }
-        words += word
+        words += String(word)
     }
     return words.lowercased()
 }

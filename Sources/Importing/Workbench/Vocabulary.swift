@@ -55,7 +55,7 @@ public struct Vocabulary: Sendable {
             }
             if let actions = table.actions { learn(actions) }
             for section in table.sections { note(String(decoding: section, as: UTF8.self)) }
-            for key in table.captures?.keys.keys ?? [:].keys { note(String(decoding: key, as: UTF8.self)) }
+            for key in table.captures?.keys.words ?? [] { note(String(decoding: key, as: UTF8.self)) }
             for pattern in table.extracts.flatMap(\.patterns) { note(pattern.template.source) }
             for rule in table.rows {
                 note(rule.condition)
