@@ -80,7 +80,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["allocport-cli", "Allocport", "Importing", "OpenAlloc"],
+            name: "CommandLineTests",
+            dependencies: [
+                "allocport-cli", "Allocport", "Importing", "OpenAlloc",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -19,13 +19,20 @@ if [ ! -f "$objects" ] || [ ! -f "$runtime/static-executable-args.lnk" ]; then e
 for part in _FoundationCShims _FoundationCollections; do
     [ -f "$runtime/lib$part.a" ] && libraries="$libraries -l$part"
 done
+# libxml2 names what it needs of threads weakly, and takes the program for one without threads when any of it is not
+# there: then all threads share its errors, and memory is freed twice.
+threads=
+for part in once getspecific setspecific key_create key_delete mutex_init mutex_destroy mutex_lock mutex_unlock \
+    cond_init cond_destroy cond_wait cond_signal equal self; do
+    threads="$threads -Xlinker -u -Xlinker pthread_$part"
+done
 new=$binary.static
 log=$binary.static.log
 # The base lies beside the large pages of the file's cache: the system maps only what is touched, not 2 MiB around it.
 # shellcheck disable=SC2086
 if "$compiler" -static-executable -o "$new" @"$objects" -Xlinker --gc-sections -Xlinker -s \
     -Xlinker --defsym=main=allocport_cli_main -Xlinker -Ttext-segment=0x410000 \
-    $libraries -lstdc++ -lpthread -lc >"$log" 2>&1 && [ "$("$new" --version 2>&1)" = "$("$binary" --version 2>&1)" ]; then
+    $threads $libraries -lstdc++ -lpthread -lc >"$log" 2>&1 && [ "$("$new" --version 2>&1)" = "$("$binary" --version 2>&1)" ]; then
     mv -f "$new" "$binary"
     echo "linked without shared libraries"
 else

@@ -44,13 +44,16 @@ struct ZoneData: Sendable {
 extension ZoneData {
     /// Reads the text that `generate-zones.py` writes: `types;transitions;rule`.
     init?(embedded text: String) {
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        let types = parts[0].split(separator: ",").compactMap { Self.type($0) }
+        // By bytes: a zone is a thousand of them, and is read at each start.
+        let semicolon = UInt8(ascii: ";")
+        guard let one = text.utf8.firstIndex(of: semicolon), let two = text.utf8.lastIndex(of: semicolon), one < two
+        else { return nil }
+        let types = text[..<one].split(separator: ",").compactMap { Self.type($0) }
+        let changes = text[text.utf8.index(after: one)..<two]
         guard let first = types.first else { return nil }
-        rule = PosixRule(parts[2])
-        initial = parts[1].isEmpty ? rule?.standard ?? first : first
-        transitions = Self.transitions(parts[1], types)
+        rule = PosixRule(text[text.utf8.index(after: two)...])
+        initial = changes.isEmpty ? rule?.standard ?? first : first
+        transitions = Self.transitions(changes, types)
     }
 
     private static func type(_ text: Substring) -> LocalType? {

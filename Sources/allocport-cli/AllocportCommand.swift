@@ -29,8 +29,13 @@ struct AllocportCommand: ParsableCommand {
             return endIfResultsAreLost()
         }
         do {
-            var command = try FrequentCommand.parsed() ?? parseAsRoot()
-            try command.run()
+            // So do the commands that scripts run for every file, when all of their words are plain.
+            if let request = PlainWords.request(CommandLine.arguments.dropFirst()) {
+                try request.run()
+            } else {
+                var command = try parseAsRoot()
+                try command.run()
+            }
         } catch {
             exit(withError: error)
         }
@@ -40,21 +45,5 @@ struct AllocportCommand: ParsableCommand {
     private static func endIfResultsAreLost() {
         guard let code = Terminal.resultError else { return }
         exit(withError: Exit.failure(Exit.cannotWrite, "cannot write to standard output: \(FileSystem.message(code))"))
-    }
-}
-
-/// The commands that scripts run for every file, without the search for requests of completion scripts, which takes as
-/// long as the rest of the parser.
-struct FrequentCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "allocport", _superCommandName: "allocport",
-        subcommands: [ConvertCommand.self, DetectCommand.self, TransformCommand.self])
-
-    /// The command that the arguments name; nil when that is for the whole parser to say.
-    static func parsed() -> (any ParsableCommand)? {
-        guard CommandLine.argc > 2, ["convert", "detect", "transform"].contains(CommandLine.arguments[1]) else {
-            return nil
-        }
-        return try? parseAsRoot()
     }
 }

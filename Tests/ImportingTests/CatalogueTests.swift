@@ -45,7 +45,9 @@ enum Catalogue {
             if let layout = definition.layout {
                 let section = table.sections.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
                 func kind(_ wanted: Layout.RowKind) -> String {
-                    layout.kinds.first { $0.value == wanted }.map { String(decoding: $0.key, as: UTF8.self) } ?? ""
+                    zip(layout.kinds.words, layout.kinds.values).first { $0.1 == wanted }.map {
+                        String(decoding: $0.0, as: UTF8.self)
+                    } ?? ""
                 }
                 func line(_ word: Layout.RowKind, _ cells: [String]) -> String {
                     var front = [String](repeating: "", count: layout.width)
@@ -93,7 +95,7 @@ enum Catalogue {
         }
         let name = definition.variables.names[slot]
         if let actions = table.actions, actions.on.contains(slot) {
-            return actions.words.keys.sorted { $0.lexicographicallyPrecedes($1) }.randomElement(using: &random).map {
+            return actions.words.words.sorted { $0.lexicographicallyPrecedes($1) }.randomElement(using: &random).map {
                 String(decoding: $0, as: UTF8.self)
             } ?? "Buy"
         }

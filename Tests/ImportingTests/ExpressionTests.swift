@@ -48,8 +48,10 @@ final class Fixture {
 }
 
 /// Keys and values of a named table.
-func words(_ table: [String: String]) -> [[UInt8]: [UInt8]] {
-    Dictionary(uniqueKeysWithValues: table.map { (Array($0.key.utf8), Array($0.value.utf8)) })
+func words(_ table: [String: String]) -> WordTable<[UInt8]> {
+    var words = WordTable<[UInt8]>()
+    for (key, value) in table { words.updateValue(Array(value.utf8), forKey: Array(key.utf8)) }
+    return words
 }
 
 @Suite struct ExpressionTests {
@@ -113,7 +115,8 @@ func words(_ table: [String: String]) -> [[UInt8]: [UInt8]] {
             ("1.234", NumberStyle.eu, "1234"), ("1.234,5", .eu, "1234.5"), ("1,234", .us, "1234"),
             ("1.234", .us, "1.234"),
         ] {
-            let fixture = Fixture(["x": cell, "none": ""], maps: [ValueMap(name: "kinds", values: [:], patterns: [])])
+            let fixture = Fixture(
+                ["x": cell, "none": ""], maps: [ValueMap(name: "kinds", values: words([:]), patterns: [])])
             #expect(try fixture.number(text, style: style) == wanted, "\(cell)")
         }
     }

@@ -3,13 +3,15 @@ public import Importing
 
 extension Registry {
     /// All importers that come with the library: the catalogue's definitions, OFX, Flex, and openalloc's own tables.
-    public static func builtIn() -> Registry { Registry(builtInImporters()) }
+    public static func builtIn() -> Registry { builtIn(and: []) }
 
     /// The same with others; of equal ids the others win.
-    public static func builtIn(and others: [any Importer]) -> Registry { Registry(builtInImporters() + others) }
+    public static func builtIn(and others: [any Importer]) -> Registry {
+        Registry(embedded: embedded, others: CodeImporters.all + others)
+    }
 
-    private static func builtInImporters() -> [any Importer] {
-        CodeImporters.all
-            + Catalogue.definitions.map { EmbeddedImporter(path: $0.path, index: $0.index, text: $0.text) }
+    /// Made once: what a definition was read for is kept, and nothing is taken apart at the end.
+    private static let embedded: [EmbeddedImporter] = Catalogue.definitions.map { entry in
+        EmbeddedImporter(path: entry.path, id: entry.id, title: entry.title, index: entry.index, tree: entry.tree)
     }
 }

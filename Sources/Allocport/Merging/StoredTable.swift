@@ -66,6 +66,8 @@ struct StoredTable {
         let old = rows[place]
         for index in row.values.indices where !provenance.contains(index) && !row.values[index].isBlank {
             if index >= old.values.count || old.values[index].isBlank {
+                // The older row may have the model's columns alone.
+                while rows[place].values.count <= index { rows[place].values.append(.null) }
                 rows[place].values[index] = row.values[index]
             } else if old.values[index] != row.values[index], !schema.allColumns[index].isKey {
                 if moving.contains(index), isStale(row, old) { continue }
@@ -91,7 +93,10 @@ struct StoredTable {
     }
 
     private mutating func takeProvenance(of row: StoredRow, _ place: Int) {
-        for index in provenance where index < row.values.count { rows[place].values[index] = row.values[index] }
+        for index in provenance where index < row.values.count {
+            while rows[place].values.count <= index { rows[place].values.append(.null) }
+            rows[place].values[index] = row.values[index]
+        }
         rows[place].input = row.input
         rows[place].line = row.line
         rows[place].ordinal = row.ordinal

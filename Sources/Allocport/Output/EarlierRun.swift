@@ -21,7 +21,7 @@ enum EarlierRun {
         var names: Set<String> = []
         var isOurs = false
         var reader = DelimitedReader(dialect: .csv)
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        var piece = [UInt8](repeating: 0, count: min(1 << 16, max(1, input.byteCount)))
         while true {
             let count = piece.withUnsafeMutableBytes { (try? stream.read(into: $0)) ?? 0 }
             piece.withUnsafeBytes { bytes in

@@ -31,13 +31,14 @@ struct Definition: Sendable {
 
     /// Variables that hold numbers: those that fill a number of a record, and those that expressions compute with.
     var numberSlots: [Int] {
-        var slots = Set(RecordField.numbers.keys.compactMap { variables.known($0) })
+        var slots = SlotSet(RecordField.numbers.keys.compactMap { variables.known($0) })
+        func add(_ sets: [Assignment]) { for set in sets { slots.formUnion(set.expression.computedSlots) } }
         for table in tables {
-            var sets = table.sets + table.rows.flatMap(\.sets)
-            for rule in table.actions?.allRules ?? [] { sets += rule.records.flatMap(\.sets) }
-            for set in sets { slots.formUnion(set.expression.computedSlots) }
+            add(table.sets)
+            for row in table.rows { add(row.sets) }
+            table.actions?.forEachRule { rule in for record in rule.records { add(record.sets) } }
         }
-        return slots.sorted()
+        return slots.sorted
     }
 
     /// The brokerage's slug: the part of the id before the point.
@@ -48,7 +49,7 @@ struct Definition: Sendable {
 struct ValueMap: Sendable {
     let name: String
     /// Folded key → value.
-    let values: [[UInt8]: [UInt8]]
+    let values: WordTable<[UInt8]>
     /// Keys with wild cards, in order.
     let patterns: [(template: Template, value: [UInt8])]
 
@@ -65,7 +66,7 @@ struct Layout: Sendable, Hashable {
     var section = 0
     var kind = 1
     /// Folded word → kind.
-    var kinds: [[UInt8]: RowKind] = [:]
+    var kinds = WordTable<RowKind>()
     /// Folded names of sections that are known and not wanted.
     var ignored: Set<[UInt8]> = []
     /// Cells before the first that belongs to the table.
@@ -189,11 +190,22 @@ struct ExtractRule: Sendable {
 struct ActionTable: Sendable {
     var on: [Int] = []
     /// Folded word → rules, tried in order.
-    var words: [[UInt8]: [ActionRule]] = [:]
+    var words = WordTable<[ActionRule]>()
     var patterns: [(template: BoundTemplate, rules: [ActionRule])] = []
     var otherwise: [ActionRule] = []
 
-    var allRules: [ActionRule] { words.values.flatMap { $0 } + patterns.flatMap(\.rules) + otherwise }
+    var allRules: [ActionRule] {
+        var rules: [ActionRule] = []
+        forEachRule { rules.append($0) }
+        return rules
+    }
+
+    /// Without an array of them.
+    func forEachRule(_ body: (ActionRule) -> Void) {
+        for rules in words.values { for rule in rules { body(rule) } }
+        for pattern in patterns { for rule in pattern.rules { body(rule) } }
+        for rule in otherwise { body(rule) }
+    }
 }
 
 /// One thing that a row may be.
@@ -274,5 +286,5 @@ struct CaptureRule: Sendable {
     var from: Int
     var to: Int
     /// Folded name → slot.
-    var keys: [[UInt8]: Int]
+    var keys: WordTable<Int>
 }

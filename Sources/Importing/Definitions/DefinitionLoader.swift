@@ -23,8 +23,27 @@ public enum DefinitionLoader {
     ///
     /// - Throws: ``DefinitionError`` with line, column and remedy.
     public static func load(_ bytes: [UInt8], file: String) throws(DefinitionError) -> DefinitionImporter {
+        try load(file: file) { () throws(YAMLError) in try YAML.parse(bytes) }
+    }
+
+    /// Reads one definition whose tree was prepared.
+    ///
+    /// - Throws: ``DefinitionError`` with line, column and remedy.
+    static func load(prepared tree: StaticString, file: String) throws(DefinitionError) -> DefinitionImporter {
+        try load(file: file) { () throws(YAMLError) in try node(prepared: tree) }
+    }
+
+    /// The tree that was prepared.
+    static func node(prepared tree: StaticString) throws(YAMLError) -> YAMLNode {
+        guard tree.hasPointerRepresentation else { return try YAML.parse([]) }
+        return try YAML.read(prepared: UnsafeBufferPointer(start: tree.utf8Start, count: tree.utf8CodeUnitCount))
+    }
+
+    private static func load(
+        file: String, _ tree: () throws(YAMLError) -> YAMLNode
+    ) throws(DefinitionError) -> DefinitionImporter {
         do throws(YAMLError) {
-            return DefinitionImporter(try DefinitionReader.read(bytes, origin: file))
+            return DefinitionImporter(try DefinitionReader.read(tree(), origin: file))
         } catch {
             throw DefinitionError(
                 file: file, line: error.line, column: error.column, message: error.message, hint: error.hint)

@@ -91,7 +91,7 @@ extension DefinitionReader {
         let map = try node.mapping(allowed: ["on", "words", "else"])
         var table = ActionTable()
         table.on = try slots(try map.required("on"))
-        var marks: [[UInt8]: (key: String, mark: YAMLMark)] = [:]
+        var marks = WordTable<(key: String, mark: YAMLMark)>()
         for entry in try map.required("words").mapping().entries {
             let rules = try actionRules(entry.value)
             let place = YAMLNode(.null, at: entry.keyMark)
@@ -104,7 +104,7 @@ extension DefinitionReader {
                     hint: "case and spaces make no difference; keep one of them")
             }
             if let exact = bound.template.exactText {
-                table.words[exact] = rules
+                table.words.updateValue(rules, forKey: exact)
             } else {
                 table.patterns.append((bound, rules))
             }

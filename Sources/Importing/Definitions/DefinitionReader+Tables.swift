@@ -75,9 +75,10 @@ extension DefinitionReader {
 
     private mutating func captures(_ node: YAMLNode) throws(YAMLError) -> CaptureRule {
         let map = try node.mapping(allowed: ["from", "to", "keys"])
-        var keys: [[UInt8]: Int] = [:]
+        var keys = WordTable<Int>()
         for entry in try map.required("keys").mapping().entries {
-            keys[foldedWordBytes(entry.key)] = definition.variables.slot(try entry.value.string())
+            keys.updateValue(
+                definition.variables.slot(try entry.value.string()), forKey: foldedWordBytes(entry.key))
         }
         return CaptureRule(
             from: definition.variables.slot(try map.required("from").string()),
@@ -142,7 +143,8 @@ extension DefinitionReader {
         var patterns: [HeaderPattern] = []
         for item in try node.oneOrMany() {
             let text = try item.string()
-            patterns.append(text.contains("{") ? .template(try template(text, at: item)) : .name(HeaderName(text)))
+            let isTemplate = text.utf8.contains(UInt8(ascii: "{"))
+            patterns.append(isTemplate ? .template(try template(text, at: item)) : .name(HeaderName(text)))
         }
         return patterns
     }

@@ -11,9 +11,16 @@ struct DefinitionReader {
     ///
     /// - Throws: `YAMLError` with line, column and what to do.
     static func read(_ bytes: [UInt8], origin: String) throws(YAMLError) -> Definition {
+        try read(YAML.parse(bytes), origin: origin)
+    }
+
+    /// Reads one definition's tree.
+    ///
+    /// - Throws: `YAMLError` with line, column and what to do.
+    static func read(_ root: YAMLNode, origin: String) throws(YAMLError) -> Definition {
         var reader = DefinitionReader()
         reader.definition.origin = origin
-        try reader.root(YAML.parse(bytes))
+        try reader.root(root)
         return reader.definition
     }
 
@@ -98,13 +105,13 @@ struct DefinitionReader {
 
     private mutating func maps(_ node: YAMLNode) throws(YAMLError) {
         for entry in try node.mapping().entries {
-            var values: [[UInt8]: [UInt8]] = [:]
+            var values = WordTable<[UInt8]>()
             var patterns: [(template: Template, value: [UInt8])] = []
             for pair in try entry.value.mapping().entries {
                 let value = Array(try pair.value.string().utf8)
                 let bound = try template(pair.key, at: YAMLNode(.null, at: pair.keyMark))
                 if let exact = bound.template.exactText {
-                    values[exact] = value
+                    values.updateValue(value, forKey: exact)
                 } else {
                     patterns.append((bound.template, value))
                 }
@@ -120,7 +127,8 @@ struct DefinitionReader {
         layout.section = try map.required("section").int(in: 1...64) - 1
         layout.kind = try map.required("kind").int(in: 1...64) - 1
         for entry in try map.required("kinds").mapping().entries {
-            layout.kinds[foldedWordBytes(entry.key)] = try entry.value.enum(of: Layout.RowKind.self)
+            layout.kinds.updateValue(
+                try entry.value.enum(of: Layout.RowKind.self), forKey: foldedWordBytes(entry.key))
         }
         layout.ignored = Set(try map.stringList("ignore").map { foldedWordBytes($0) })
         return layout

@@ -10,7 +10,7 @@ struct DefinitionDetector {
     func examination() -> Examination? {
         guard linesFit else { return nil }
         var best: TableBinding?
-        var tables: Set<Int> = []
+        var tables = SlotSet()
         var line = 0
         for row in sample.headerRows {
             guard let found = bind(row.header) else { continue }
@@ -21,7 +21,7 @@ struct DefinitionDetector {
             }
         }
         guard let best else { return nearest() }
-        return fit(best, line: line, tables: tables)
+        return fit(best, line: line, tables: tables.sorted.count)
     }
 
     private func bind(_ header: HeaderCells) -> TableBinding? {
@@ -34,12 +34,7 @@ struct DefinitionDetector {
 
     /// Whether a line says that it is a header.
     private func hasLayoutHeader(_ layout: Layout) -> Bool {
-        var word: [UInt8] = []
-        return sample.hasRecord { record in
-            guard record.count > layout.width else { return false }
-            foldedWords(record.cell(layout.kind).unwrappedFormula(), into: &word)
-            return layout.kinds[word] == .header
-        }
+        sample.hasHeader(kind: layout.kind, width: layout.width) { layout.kinds[$0] == .header }
     }
 
     /// Whether a line that the definition demands is there.
@@ -48,7 +43,7 @@ struct DefinitionDetector {
         return sample.lineTexts.fit(definition.detectLines.map(\.template))
     }
 
-    private func fit(_ best: TableBinding, line: Int, tables: Set<Int>) -> Examination {
+    private func fit(_ best: TableBinding, line: Int, tables: Int) -> Examination {
         let table = definition.tables[best.table]
         let named = best.header.filter { !$0.trimmingSpaces.isEmpty }.count
         // A name that is known and not used tells the format as well as one that is.
@@ -59,10 +54,10 @@ struct DefinitionDetector {
         ]
         var score = 0.7 + 0.2 * share
         var specificity = known * 4 + table.required.count
-        if tables.count > 1 {
-            evidence.append("\(tables.count) of its tables stand in the file")
+        if tables > 1 {
+            evidence.append("\(tables) of its tables stand in the file")
             score += 0.02
-            specificity += 2 * (tables.count - 1)
+            specificity += 2 * (tables - 1)
         }
         if definition.layout != nil {
             evidence.append("sections are named in column \((definition.layout?.section ?? 0) + 1)")

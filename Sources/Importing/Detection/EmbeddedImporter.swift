@@ -7,50 +7,31 @@ public final class EmbeddedImporter: Importer {
     public let id: String
     /// What it reads, for a person.
     public let title: String
-    /// Other ids that `--importer` takes for it.
-    public let aliases: [String]
     /// For each table the names of its required columns; a column that is not found by plain names is not among them.
     private let names: NameIndex
-    /// Patterns of lines of which one must be there; nil when one of them is no pattern.
-    private let lines: [Template]?
-    private let path: String
-    private let text: StaticString
-    private let loaded = Mutex<Result<DefinitionImporter, DefinitionError>?>(nil)
+    private let path: StaticString
+    private let tree: StaticString
+    private let loaded = Mutex(Loaded.not)
 
-    /// An importer of an embedded definition; `index` is what the build wrote beside its text.
-    public init(path: StaticString, index: StaticString, text: StaticString) {
-        self.path = "\(path)"
-        self.text = text
-        var id = ""
-        var title = ""
-        var aliases: [String] = []
-        var lines: [Template]? = []
-        var names = NameIndex(index)
-        index.withUTF8Buffer { bytes in
-            var start = 0
-            for place in 0...bytes.count where place == bytes.count || bytes[place] == UInt8(ascii: "\n") {
-                defer { start = place + 1 }
-                guard place > start else { continue }
-                let rest = min(start + 2, place)..<place
-                switch bytes[start] {
-                case UInt8(ascii: "I"): id = String(decoding: bytes[rest], as: UTF8.self)
-                case UInt8(ascii: "N"): title = String(decoding: bytes[rest], as: UTF8.self)
-                case UInt8(ascii: "A"): aliases.append(String(decoding: bytes[rest], as: UTF8.self))
-                case UInt8(ascii: "L"):
-                    let line = try? Template(String(decoding: bytes[rest], as: UTF8.self))
-                    lines = line.flatMap { line in lines.map { $0 + [line] } }
-                case UInt8(ascii: "T"): names.beginTable()
-                default: names.addColumn(bytes, rest)
-                }
-            }
-        }
-        self.id = id
-        self.title = title
-        self.aliases = aliases
-        self.names = names
-        self.lines = lines
+    private enum Loaded {
+        case not
+        case definition(DefinitionImporter)
+        case failed(DefinitionError)
     }
 
+    /// An importer of an embedded definition; `index` and `tree` are what the build wrote of it.
+    public init(
+        path: StaticString, id: StaticString, title: StaticString, index: StaticString, tree: StaticString
+    ) {
+        self.path = path
+        self.id = id.description
+        self.title = title.description
+        names = NameIndex(index)
+        self.tree = tree
+    }
+
+    /// Other ids that `--importer` takes for it.
+    public var aliases: [String] { names.aliases }
     /// The schemas that it can fill.
     public var schemas: [SchemaID] { (try? definition())?.schemas ?? [] }
     /// Whether a record can be a closed lot.
@@ -58,52 +39,69 @@ public final class EmbeddedImporter: Importer {
 
     /// The definition, read at the first call.
     ///
-    /// - Throws: ``DefinitionError`` when the text is no definition.
+    /// - Throws: ``DefinitionError`` when the tree is no definition.
     public func definition() throws(DefinitionError) -> DefinitionImporter {
         let result = loaded.withLock { known in
-            if let known { return known }
-            let fresh: Result<DefinitionImporter, DefinitionError>
-            do throws(DefinitionError) {
-                fresh = .success(try DefinitionLoader.load(text.withUTF8Buffer { Array($0) }, file: path))
-            } catch {
-                fresh = .failure(error)
-            }
-            known = fresh
-            return fresh
+            if case .not = known { known = load() }
+            return known
         }
-        return try result.get()
+        switch result {
+        case .definition(let definition): return definition
+        case .failed(let error): throw error
+        case .not: throw DefinitionError(file: path.description, line: 1, column: 1, message: "not read", hint: "")
+        }
+    }
+
+    private func load() -> Loaded {
+        do throws(DefinitionError) {
+            return .definition(try DefinitionLoader.load(prepared: tree, file: path.description))
+        } catch {
+            return .failed(error)
+        }
     }
 
     /// Judges the beginning of an input; nil when nothing of it fits.
     public func examine(_ sample: InputSample) -> Examination? {
         guard sample.format == .delimited else { return nil }
-        guard mayFit(sample) else { return nearest(sample) }
+        let headers = HeaderNames(sample)
+        if mayFit(headers) { return examineFitting(sample) }
+        return nearness(headers).map { examination($0, headers) }
+    }
+
+    /// The same where a header is known to have all required names of a table.
+    func examineFitting(_ sample: InputSample) -> Examination? {
         // What lacks the lines that must be there is not read at all.
-        if let lines, !lines.isEmpty, !sample.lineTexts.fit(lines) { return nil }
+        if lacksLines(sample) || lacksHeader(sample) { return nil }
         return (try? definition())?.examine(sample)
     }
 
-    /// Whether a row of the sample has all required names of a table.
-    func mayFit(_ sample: InputSample) -> Bool { sample.headerRows.contains { names.mayFit($0.header) } }
+    /// Whether none of the lines of which one must be there is there; false when one of their patterns is none.
+    private func lacksLines(_ sample: InputSample) -> Bool {
+        var patterns: [Template] = []
+        for line in names.lines {
+            guard let pattern = try? Template(line) else { return false }
+            patterns.append(pattern)
+        }
+        return !patterns.isEmpty && !sample.lineTexts.fit(patterns)
+    }
 
-    /// What the nearest header lacks.
-    func nearest(_ sample: InputSample) -> Examination? { nearness(sample).map { examination($0, sample) } }
+    /// Whether lines say what they are, and none of the first says that it is a header.
+    private func lacksHeader(_ sample: InputSample) -> Bool {
+        guard let layout = names.layout else { return false }
+        let width = max(layout.section, layout.kind) + 1
+        return !sample.hasHeader(kind: layout.kind, width: width) { layout.words.contains($0) }
+    }
+
+    /// Whether one of the headers has all required names of a table.
+    func mayFit(_ headers: HeaderNames) -> Bool { names.mayFit(headers) }
 
     /// How much of what a table requires stands in the nearest header.
     typealias Nearness = (missing: Int, required: Int, table: Int, header: Int)
 
-    func nearness(_ sample: InputSample) -> Nearness? {
-        var best: (missing: Int, required: Int, table: Int, header: Int)?
-        for (place, row) in sample.headerRows.prefix(20).enumerated() where row.header.cells.count > 1 {
-            guard let found = names.nearest(row.header) else { continue }
-            if let best, best.missing * found.required <= found.missing * best.required { continue }
-            best = (found.missing, found.required, found.table, place)
-        }
-        return best
-    }
+    func nearness(_ headers: HeaderNames) -> Nearness? { names.nearest(headers) }
 
-    func examination(_ best: Nearness, _ sample: InputSample) -> Examination {
-        let missing = names.missing(sample.headerRows[best.header].header, table: best.table)
+    func examination(_ best: Nearness, _ headers: HeaderNames) -> Examination {
+        let missing = names.missing(headers, header: best.header, table: best.table)
         return Examination.nearest(missing: missing, required: best.required)
     }
 

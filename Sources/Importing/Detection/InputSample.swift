@@ -140,6 +140,16 @@ public struct InputSample: Sendable {
         return isFound
     }
 
+    /// Whether one of the first records, wider than `width`, has a word of headers in the column of its kind.
+    func hasHeader(kind: Int, width: Int, _ isWord: ([UInt8]) -> Bool) -> Bool {
+        var word: [UInt8] = []
+        return hasRecord { record in
+            guard record.count > width else { return false }
+            foldedWords(record.cell(kind).unwrappedFormula(), into: &word)
+            return isWord(word)
+        }
+    }
+
     /// Finds headers and lines around the rows; of all other records no text is made.
     private mutating func readHead() {
         var found: [HeaderRow] = []

@@ -1,161 +1,170 @@
 import Delimited
 
-/// The names of required columns of an embedded definition's tables, as what the build wrote of them: hashed, for
-/// every input is held against every definition.
+/// What the build wrote of a definition (`DefinitionIndex.swift` in Sources/embed-definitions says how): its aliases,
+/// the lines of which one must be there, and the names of required columns, hashed, for every input is held against
+/// every definition. Nothing of it is read before it is asked for.
 struct NameIndex: Sendable {
-    /// A required column: its names' hashes, and its first name as the definition writes it.
-    private struct Column: Sendable {
-        let hashes: Range<Int>
-        /// Names whose folding takes more than ASCII: worked out only for headers that may have them.
-        let unfolded: Range<Int>
-        let name: Range<Int>
-    }
-
     private let index: StaticString
-    private var hashes: [UInt64] = []
-    private var unfolded: [Range<Int>] = []
-    private var columns: [Column] = []
-    /// For each table its columns.
-    private var tables: [Range<Int>] = []
 
     init(_ index: StaticString) { self.index = index }
 
-    mutating func beginTable() { tables.append(columns.count..<columns.count) }
+    /// Other ids of the importer.
+    var aliases: [String] { index.withUTF8Buffer { IndexCursor($0).texts() } }
 
-    /// Takes the names of a column; `range` is where they stand in the index, parted by U+001F: the first for people,
-    /// then each as a hash, or itself.
-    mutating func addColumn(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
-        guard let table = tables.popLast() else { return }
-        let first = hashes.count
-        let firstUnfolded = unfolded.count
-        var name: Range<Int>?
-        var start = range.lowerBound
-        for place in range.lowerBound...range.upperBound where place == range.upperBound || bytes[place] == 0x1F {
-            if name == nil {
-                name = start..<place
-            } else if place > start {
-                if let hash = NameHash.written(UnsafeBufferPointer(rebasing: bytes[start..<place])) {
-                    hashes.append(hash)
-                } else {
-                    unfolded.append(start..<place)
+    /// Patterns of lines of which one must be there.
+    var lines: [String] {
+        index.withUTF8Buffer { bytes in
+            var cursor = IndexCursor(bytes)
+            cursor.skipTexts()
+            return cursor.texts()
+        }
+    }
+
+    /// Where lines say what they are: 0-based columns of section and kind, and the words, folded, of headers; nil when
+    /// they do not.
+    var layout: (section: Int, kind: Int, words: [[UInt8]])? {
+        index.withUTF8Buffer { bytes in
+            var cursor = IndexCursor(bytes)
+            cursor.skipTexts()
+            cursor.skipTexts()
+            let section = cursor.number()
+            guard section > 0 else { return nil }
+            let kind = cursor.number()
+            return (section - 1, kind - 1, cursor.texts().map { foldedWordBytes($0) })
+        }
+    }
+
+    /// Whether one of the headers has all required names of a table.
+    func mayFit(_ names: HeaderNames) -> Bool {
+        overTables { cursor, _ in
+            let count = cursor.number()
+            var fitting = names.all
+            for _ in 0..<count { fitting.formIntersection(cursor.takeColumn(names)) }
+            return !fitting.isEmpty
+        }
+    }
+
+    /// How much of what a table requires a header has, of the header and the table of which that is the largest share;
+    /// nil when no header has anything.
+    func nearest(_ names: HeaderNames) -> (missing: Int, required: Int, table: Int, header: Int)? {
+        // Of each header its nearest table.
+        var nearest: [(missing: Int, required: Int, table: Int)?] = []
+        _ = overTables { cursor, place in
+            let count = cursor.number()
+            // How many of the columns each of the first headers has.
+            var found = InlineArray<20, UInt16>(repeating: 0)
+            var some: UInt64 = 0
+            for _ in 0..<count {
+                var rest = cursor.takeColumn(names).low & names.near
+                some |= rest
+                while rest != 0 {
+                    found[rest.trailingZeroBitCount] += 1
+                    rest &= rest - 1
                 }
             }
-            start = place + 1
+            while some != 0 {
+                let header = some.trailingZeroBitCount
+                some &= some - 1
+                let missing = count - Int(found[header])
+                while nearest.count <= header { nearest.append(nil) }
+                if let best = nearest[header], best.missing * count <= missing * best.required { continue }
+                nearest[header] = (missing, count, place)
+            }
+            return false
         }
-        columns.append(
-            Column(
-                hashes: first..<hashes.count, unfolded: firstUnfolded..<unfolded.count, name: name ?? range))
-        tables.append(table.lowerBound..<columns.count)
-    }
-
-    /// Whether a header has all required names of a table.
-    func mayFit(_ header: HeaderCells) -> Bool {
-        tables.contains { table in table.allSatisfy { has(header, columns[$0]) } }
-    }
-
-    /// The table of which a header has the largest share, when it has some of it: what it lacks.
-    func nearest(_ header: HeaderCells) -> (missing: Int, required: Int, table: Int)? {
-        var best: (missing: Int, required: Int, table: Int)?
-        for (place, table) in tables.enumerated() where !table.isEmpty {
-            var missing = 0
-            for column in table where !has(header, columns[column]) { missing += 1 }
-            guard missing < table.count else { continue }
-            if let best, best.missing * table.count <= missing * best.required { continue }
-            best = (missing, table.count, place)
+        var best: (missing: Int, required: Int, table: Int, header: Int)?
+        for (header, found) in nearest.enumerated() {
+            guard let found else { continue }
+            if let best, best.missing * found.required <= found.missing * best.required { continue }
+            best = (found.missing, found.required, found.table, header)
         }
         return best
     }
 
     /// The names of a table's columns that a header lacks.
-    func missing(_ header: HeaderCells, table: Int) -> [String] {
-        tables[table].filter { !has(header, columns[$0]) }.map { column in
-            index.withUTF8Buffer { HeaderName(String(decoding: $0[columns[column].name], as: UTF8.self)).key }
-        }
-    }
-
-    @inline(__always)
-    private func has(_ header: HeaderCells, _ column: Column) -> Bool {
-        for place in column.hashes where header.hashes.has(hashes[place]) { return true }
-        return !column.unfolded.isEmpty && hasUnfolded(header, column)
-    }
-
-    @inline(never)
-    private func hasUnfolded(_ header: HeaderCells, _ column: Column) -> Bool {
-        index.withUTF8Buffer { bytes in
-            column.unfolded.contains { place in
-                let name = UnsafeBufferPointer(rebasing: bytes[unfolded[place]])
-                return header.hashes.mayBegin(name) && header.hashes.has(NameHash.ofName(name))
+    func missing(_ names: HeaderNames, header: Int, table: Int) -> [String] {
+        var missing: [String] = []
+        _ = overTables { cursor, place in
+            for _ in 0..<cursor.number() {
+                var column = cursor
+                if !cursor.takeColumn(names).contains(header), place == table {
+                    missing.append(HeaderName(column.text()).key)
+                }
             }
+            return place == table
+        }
+        return missing
+    }
+
+    /// Walks the tables until one is what `body` looks for; the cursor stands at its columns, and `body` leaves it
+    /// behind them.
+    @inline(__always)
+    private func overTables(_ body: (inout IndexCursor, Int) -> Bool) -> Bool {
+        index.withUTF8Buffer { bytes in
+            var cursor = IndexCursor(bytes)
+            cursor.skipTexts()
+            cursor.skipTexts()
+            if cursor.number() > 0 {
+                _ = cursor.number()
+                cursor.skipTexts()
+            }
+            for place in 0..<cursor.number() where body(&cursor, place) { return true }
+            return false
         }
     }
 }
 
-/// The hashes of a header's names; so few are searched one by one, after a filter of 64 bits.
-struct NameHash: Sendable, Hashable {
-    private var filter: UInt64 = 0
-    /// The first two bytes of every name, where both are letters or digits.
-    private var openings: [UInt16] = []
-    private var hashes: [UInt64] = []
+/// A place in an index. Beyond its end stand zeros.
+private struct IndexCursor {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var place = 0
 
-    init(_ names: [HeaderName]) {
-        hashes.reserveCapacity(names.count)
-        for name in names {
-            var key = name.key
-            let hash = key.withUTF8 { NameHash.of($0) }
-            if let opening = key.withUTF8({ NameHash.opening($0) }) { openings.append(opening) }
-            filter |= 1 << (hash & 63)
-            hashes.append(hash)
-        }
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    @inline(__always)
+    mutating func number() -> Int {
+        guard bytes.count - place >= 2 else { return 0 }
+        defer { place += 2 }
+        return Int(bytes[place]) | Int(bytes[place + 1]) << 7
     }
 
     @inline(__always)
-    func has(_ hash: UInt64) -> Bool { filter >> (hash & 63) & 1 == 1 && hashes.contains(hash) }
-
-    /// Whether a name of the header begins as this one; true where that cannot be told by two bytes.
-    func mayBegin(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        NameHash.opening(name).map { openings.contains($0) } ?? true
+    private mutating func bytes(_ count: Int) -> UnsafeBufferPointer<UInt8> {
+        let end = min(place + count, bytes.count)
+        defer { place = end }
+        return UnsafeBufferPointer(rebasing: bytes[place..<end])
     }
 
-    /// Two ASCII letters or digits in front are never markup, space or decoration: they fold byte by byte.
-    private static func opening(_ name: UnsafeBufferPointer<UInt8>) -> UInt16? {
-        guard name.count >= 2, isLetter(name[0]) || isDigit(name[0]), isLetter(name[1]) || isDigit(name[1]) else {
-            return nil
-        }
-        return UInt16(asciiLower(name[0])) << 8 | UInt16(asciiLower(name[1]))
+    mutating func text() -> String { String(decoding: bytes(number()), as: UTF8.self) }
+
+    func texts() -> [String] {
+        var cursor = self
+        return (0..<cursor.number()).map { _ in cursor.text() }
     }
 
-    /// A hash as the build writes it: `=` and 16 hex digits.
-    static func written(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64? {
-        guard bytes.count == 17, bytes[0] == UInt8(ascii: "=") else { return nil }
-        var hash: UInt64 = 0
-        for place in 1..<17 {
-            let digit = bytes[place]
-            if digit &- 0x30 < 10 {
-                hash = hash << 4 | UInt64(digit &- 0x30)
-            } else if digit &- 0x61 < 6 {
-                hash = hash << 4 | UInt64(digit &- 0x61 &+ 10)
-            } else {
-                return nil
+    mutating func skipTexts() { for _ in 0..<number() { place += number() } }
+
+    /// Which headers have one of the names of the column that stands here; goes behind it.
+    @inline(__always)
+    mutating func takeColumn(_ names: HeaderNames) -> HeaderNames.Mask {
+        place += number()
+        var mask = HeaderNames.Mask()
+        for _ in 0..<number() {
+            let length = number()
+            if length > 0 {
+                mask.formUnion(names.mask(ofName: bytes(length)))
+            } else if bytes.count - place >= 8 {
+                mask.formUnion(names.mask(of: hash()))
+                place += 8
             }
         }
-        return hash
+        return mask
     }
 
-    /// FNV-1a of a folded name.
-    private static func of(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
-    }
-
-    /// The hash of a name as a definition writes it. A plain name folds byte by byte.
-    static func ofName(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        guard HeaderName.isPlain(name) else {
-            var key = HeaderName(String(decoding: name, as: UTF8.self)).key
-            return key.withUTF8 { of($0) }
-        }
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name { hash = (hash ^ UInt64(asciiLower(byte))) &* 0x100_0000_01B3 }
+    @inline(__always)
+    private func hash() -> UInt64 {
+        var hash: UInt64 = 0
+        for byte in 0..<8 { hash |= UInt64(bytes[place + byte]) << UInt64(8 * byte) }
         return hash
     }
 }

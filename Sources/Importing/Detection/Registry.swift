@@ -4,7 +4,6 @@ import Synchronization
 public struct Registry: Sendable {
     /// All importers, in order of their ids.
     public let importers: [any Importer]
-    private let aliases: [String: String]
     /// Those that must look at every sample themselves.
     private let others: [any Importer]
     private let embedded: [EmbeddedImporter]
@@ -12,14 +11,26 @@ public struct Registry: Sendable {
 
     /// A registry of these importers; of equal ids the last one wins (a user's own stand last).
     public init(_ importers: [any Importer]) {
+        self.init(
+            embedded: importers.compactMap { $0 as? EmbeddedImporter }.sorted { $0.id < $1.id },
+            others: importers.filter { !($0 is EmbeddedImporter) })
+    }
+
+    /// The same of definitions that came with the program, in order of their ids, and others; of equal ids the others
+    /// win, and the last one of them.
+    package init(embedded: [EmbeddedImporter], others: [any Importer]) {
         var byID: [String: any Importer] = [:]
-        for importer in importers { byID[importer.id] = importer }
-        self.importers = byID.values.sorted { $0.id < $1.id }
-        var aliases: [String: String] = [:]
-        for importer in self.importers { for alias in importer.aliases { aliases[alias] = importer.id } }
-        self.aliases = aliases
-        embedded = self.importers.compactMap { $0 as? EmbeddedImporter }
-        others = self.importers.filter { !($0 is EmbeddedImporter) }
+        for importer in others { byID[importer.id] = importer }
+        self.others = byID.values.sorted { $0.id < $1.id }
+        self.embedded = embedded.filter { byID[$0.id] == nil }
+        var importers: [any Importer] = []
+        importers.reserveCapacity(self.embedded.count + self.others.count)
+        var rest = self.others[...]
+        for importer in self.embedded {
+            while let first = rest.first, first.id < importer.id { importers.append(rest.removeFirst()) }
+            importers.append(importer)
+        }
+        self.importers = importers + rest
     }
 
     /// How many importers that do not fit are named.
@@ -41,19 +52,23 @@ public struct Registry: Sendable {
         let headers = sample.headerRows.map(\.header.cells)
         if let known = memory.shortlist.withLock({ $0 }), known.headers == headers { return known }
         var fresh = Shortlist(headers: headers)
+        let names = HeaderNames(sample)
         var near: [(importer: EmbeddedImporter, nearness: EmbeddedImporter.Nearness, score: Double)] = []
         for importer in embedded {
-            if importer.mayFit(sample) {
+            if importer.mayFit(names) {
                 fresh.fitting.append(importer)
-            } else if let nearness = importer.nearness(sample) {
+            } else if let nearness = importer.nearness(names) {
+                // What the others lack is named of the nearest only; none of them reaches the threshold. Of those that
+                // are as near as each other the first stays first.
                 let score = Examination.nearness(missing: nearness.missing, required: nearness.required)
-                near.append((importer, nearness, score))
+                let place = near.lastIndex { $0.score >= score }.map { $0 + 1 } ?? 0
+                guard place < Self.maximumRunnersUp else { continue }
+                if near.count == Self.maximumRunnersUp { near.removeLast() }
+                near.insert((importer, nearness, score), at: place)
             }
         }
-        // What the others lack is named of the nearest only; none of them reaches the threshold.
-        near.sort { $0.score != $1.score ? $0.score > $1.score : $0.importer.id < $1.importer.id }
-        fresh.nearest = near.prefix(Self.maximumRunnersUp).map {
-            Candidate(importer: $0.importer, examination: $0.importer.examination($0.nearness, sample))
+        fresh.nearest = near.map {
+            Candidate(importer: $0.importer, examination: $0.importer.examination($0.nearness, names))
         }
         memory.shortlist.withLock { $0 = fresh }
         return fresh
@@ -61,8 +76,7 @@ public struct Registry: Sendable {
 
     /// The importer of an id or alias.
     public func importer(_ id: String) -> (any Importer)? {
-        let wanted = aliases[id] ?? id
-        return importers.first { $0.id == wanted }
+        importers.last { $0.aliases.contains(id) } ?? importers.first { $0.id == id }
     }
 
     /// A candidate of a decision.
@@ -96,7 +110,7 @@ public struct Registry: Sendable {
         if sample.format == .delimited {
             let list = shortlist(sample)
             for importer in list.fitting {
-                if let examination = importer.examine(sample) {
+                if let examination = importer.examineFitting(sample) {
                     candidates.append(Candidate(importer: importer, examination: examination))
                 }
             }

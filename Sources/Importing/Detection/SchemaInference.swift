@@ -3,33 +3,37 @@ import OpenAlloc
 /// Which schemas a definition can fill.
 enum SchemaInference {
     static func schemas(of definition: Definition) -> [SchemaID] {
-        var found: Set<SchemaID> = []
+        var found: [SchemaID] = []
         for table in definition.tables where definition.refusal == nil {
-            for emission in table.emit { found.insert(emission.schema) }
-            for record in records(of: table) {
+            for emission in table.emit { found.append(emission.schema) }
+            forEachRecord(of: table) { record in
                 switch record.kind.shape {
-                case .position: found.formUnion([.account, .holding, .security])
-                case .security: found.insert(.security)
-                case .account: found.insert(.account)
-                default: found.formUnion([.account, .transaction])
+                case .position: found += [.account, .holding, .security]
+                case .security: found.append(.security)
+                case .account: found.append(.account)
+                default: found += [.account, .transaction]
                 }
             }
         }
-        if !found.isEmpty { found.insert(.metaSource) }
+        if !found.isEmpty { found.append(.metaSource) }
         return SchemaID.allCases.filter { found.contains($0) }
     }
 
     /// Whether a row of a definition may become a closed lot.
     static func yieldsClosedLots(_ definition: Definition) -> Bool {
-        definition.tables.contains { records(of: $0).contains { $0.kind == .closedLot } }
+        definition.tables.contains { table in
+            var yields = false
+            forEachRecord(of: table) { yields = yields || $0.kind == .closedLot }
+            return yields
+        }
     }
 
     /// All that a table's rows may become.
-    private static func records(of table: TableDefinition) -> [RecordRule] {
-        var rules: [ActionRule] = []
-        if let always = table.always { rules.append(always) }
-        if let actions = table.actions { rules += actions.allRules }
-        for row in table.rows { if case .record(let rule) = row.verdict { rules.append(rule) } }
-        return rules.flatMap(\.records)
+    private static func forEachRecord(of table: TableDefinition, _ body: (RecordRule) -> Void) {
+        for record in table.always?.records ?? [] { body(record) }
+        table.actions?.forEachRule { for record in $0.records { body(record) } }
+        for row in table.rows {
+            if case .record(let rule) = row.verdict { for record in rule.records { body(record) } }
+        }
     }
 }

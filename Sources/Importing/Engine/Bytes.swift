@@ -77,9 +77,12 @@ func foldedWordBytes(_ text: String) -> [UInt8] {
 
 /// Text compared as names and words are, decoded. Folds all scripts: for headers and definitions, not for rows.
 func foldedWords(_ text: String) -> String {
-    var words: [Substring] = []
-    for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "\u{FEFF}" }) { words.append(word) }
-    return words.joined(separator: " ").lowercased()
+    var words = ""
+    for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "\u{FEFF}" }) {
+        if !words.isEmpty { words += " " }
+        words += String(word)
+    }
+    return words.lowercased()
 }
 
 /// A text as a view, for as long as the body runs.

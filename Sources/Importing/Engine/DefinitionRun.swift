@@ -61,7 +61,7 @@ final class DefinitionRun {
     let numberSlots: [Int]
     var firstBinding: TableBinding?
     /// By table: variables that rules hold against zero or bounds.
-    private var tested: [Int: NumericTests] = [:]
+    private var tested: [NumericTests?] = []
     /// What is wrong with a cell of the row, should it become a record.
     private var cellFinding: Finding?
 
@@ -326,7 +326,8 @@ final class DefinitionRun {
         let (exact, patterns) = candidates(actions)
         if let exact, let rule = first(of: exact) { return rule }
         let whole = actionText(actions)
-        for (bound, rules) in patterns {
+        for index in patterns.indices where patterns[index].template.template.mayMatch(whole) {
+            let (bound, rules) = patterns[index]
             // What a pattern captured belongs to its rules: when none of them holds, it was never there.
             let saved = rules.contains { $0.condition == nil } ? [] : bound.slots.map { state.saved($0) }
             guard evaluator.capture(bound, whole) else { continue }
@@ -361,8 +362,9 @@ final class DefinitionRun {
     }
 
     private func numericTests(_ binding: TableBinding) -> NumericTests {
-        if let known = tested[binding.table] { return known }
+        if binding.table < tested.count, let known = tested[binding.table] { return known }
         let made = NumericTests.of(definition.tables[binding.table])
+        while tested.count <= binding.table { tested.append(nil) }
         tested[binding.table] = made
         return made
     }

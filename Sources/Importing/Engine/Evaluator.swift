@@ -54,7 +54,7 @@ struct Evaluator {
             return words.contains(folded)
         case .matches(let slot, let templates):
             let text = state.text(slot)
-            for template in templates where capture(template, text) { return true }
+            for index in templates.indices where capture(templates[index], text) { return true }
             return false
         case .test(let slot, let test): return passes(slot, test)
         case .isSame(let slot, let other):

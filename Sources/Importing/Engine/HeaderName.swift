@@ -31,13 +31,17 @@ struct HeaderCells: Sendable, Hashable {
     let cells: [String]
     let names: [HeaderName]
     let keys: Set<String>
-    let hashes: NameHash
+    /// Of each name; see `HeaderNames`.
+    let hashes: [UInt64]
 
     init(_ cells: [String]) {
         self.cells = cells
         names = cells.map { HeaderName($0) }
         keys = Set(names.map(\.key))
-        hashes = NameHash(names)
+        hashes = names.map { name in
+            var key = name.key
+            return key.withUTF8 { NameHash.of($0) }
+        }
     }
 
     /// The cells with their names.
@@ -144,14 +148,15 @@ struct HeaderName: Sendable, Hashable {
         return HeaderName(key: name, full: full, currency: currency)
     }
 
-    /// The same for printable ASCII without markup, byte by byte; nil for other texts.
+    /// The same for plain names with decorations, byte by byte; nil for other texts.
     static func decorated(_ text: String) -> HeaderName? {
         guard text.utf8.count <= longest else { return nil }
         var name: [UInt8] = []
+        var folder = NameFolder()
         for byte in text.utf8 {
-            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return nil }
+            guard let folded = folder.fold(byte) else { return nil }
             if byte == 0x20, name.last ?? 0x20 == 0x20 { continue }
-            name.append(asciiLower(byte))
+            name.append(folded)
         }
         if name.last == 0x20 { name.removeLast() }
         let full = String(decoding: name, as: UTF8.self)
@@ -175,39 +180,47 @@ struct HeaderName: Sendable, Hashable {
         return HeaderName(key: String(decoding: name, as: UTF8.self), full: full, currency: currency)
     }
 
-    /// The common case: ASCII letters, digits, single spaces and marks that are no decoration fold byte by byte.
+    /// The common case: letters, digits, single spaces and marks that are no decoration fold byte by byte.
     private static func plain(_ text: String) -> String? {
         var text = text
         return text.withUTF8 { bytes in
-            guard isPlain(bytes) else { return nil }
-            return String(unsafeUninitializedCapacity: bytes.count) { folded in
-                for (place, byte) in bytes.enumerated() { folded[place] = asciiLower(byte) }
-                return bytes.count
+            guard bytes.count <= longest else { return nil }
+            var isPlain = true
+            let folded = String(unsafeUninitializedCapacity: bytes.count) { folded in
+                isPlain = fold(bytes, into: folded)
+                return isPlain ? bytes.count : 0
             }
+            return isPlain ? folded : nil
         }
     }
 
-    /// Whether a name folds byte by byte.
-    static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard bytes.count <= longest else { return false }
+    /// Whether a name folds byte by byte; `folded` has as much room as it has bytes.
+    private static func fold(
+        _ bytes: UnsafeBufferPointer<UInt8>, into folded: UnsafeMutableBufferPointer<UInt8>
+    ) -> Bool {
         var last = UInt8(ascii: " ")
-        for byte in bytes {
-            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") else { return false }
-            if byte == 0x20, last == 0x20 { return false }
+        var folder = NameFolder()
+        for (place, byte) in bytes.enumerated() {
+            guard let small = folder.fold(byte), byte != 0x20 || last != 0x20 else { return false }
+            folded[place] = small
             last = byte
         }
-        if bytes.isEmpty { return true }
         switch last {
         case UInt8(ascii: ")"), UInt8(ascii: " "), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "*"),
             UInt8(ascii: ":"):
-            return false
+            return bytes.isEmpty
         default: return true
         }
     }
 
     /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.
     private static func withoutMarkup(_ text: String) -> String {
-        guard text.contains("<") || text.contains("&") else { return text }
+        // An ampersand opens an entity only where a semicolon ends one.
+        let bytes = text.utf8
+        guard
+            bytes.contains(UInt8(ascii: "<"))
+                || bytes.contains(UInt8(ascii: "&")) && bytes.contains(UInt8(ascii: ";"))
+        else { return text }
         var result = ""
         var inTag = false
         for character in text {
@@ -241,5 +254,31 @@ struct HeaderName: Sendable, Hashable {
             let code = inner.uppercased()
             return Currency.isKnown(code) ? code : nil
         }
+    }
+}
+
+/// Folds bytes of names that need no more: printable ASCII that is no markup, and the letters of Latin-1.
+private struct NameFolder {
+    private var isSecond = false
+    private var hasAmpersand = false
+
+    /// The byte in small letters; nil where the name is another.
+    @inline(__always)
+    mutating func fold(_ byte: UInt8) -> UInt8? {
+        if isSecond {
+            isSecond = false
+            // U+00C0 to U+00DE without the sign of multiplication have their small letters 32 further.
+            return byte < 0x9F && byte != 0x97 ? byte | 0x20 : byte
+        }
+        if byte == 0xC3 {
+            isSecond = true
+            return byte
+        }
+        // A semicolon may end an entity, where an ampersand came before it.
+        if byte == UInt8(ascii: "&") { hasAmpersand = true }
+        guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), !(hasAmpersand && byte == UInt8(ascii: ";")) else {
+            return nil
+        }
+        return asciiLower(byte)
     }
 }

@@ -8,8 +8,8 @@ struct NumericTests {
     let cells: [Int]
 
     static func of(_ table: TableDefinition) -> NumericTests {
-        var tested: Set<Int> = []
-        var mayBeText: Set<Int> = []
+        var tested = SlotSet()
+        var mayBeText = SlotSet()
         func add(_ condition: Condition?) {
             switch condition {
             case .all(let parts), .any(let parts): for part in parts { add(part) }
@@ -47,15 +47,15 @@ struct NumericTests {
         for rule in table.priceUnits { add(rule.condition) }
         for rule in table.extracts { add(rule.condition) }
         for rule in table.repairs { add(rule.condition) }
-        for rule in table.actions?.allRules ?? [] { add(rule) }
+        table.actions?.forEachRule { add($0) }
         // Words of actions are texts, also where a rule looks at their sign.
         let all = tested.subtracting(mayBeText).subtracting(table.actions?.on ?? [])
-        return NumericTests(all: all.sorted(), cells: all.subtracting(made(table)).sorted())
+        return NumericTests(all: all.sorted, cells: all.subtracting(made(table)).sorted)
     }
 
     /// Variables that get another value than none: their cells may be written otherwise than as numbers.
-    private static func made(_ table: TableDefinition) -> Set<Int> {
-        var slots = Set(table.extracts.flatMap(\.patterns).flatMap(\.slots))
+    private static func made(_ table: TableDefinition) -> SlotSet {
+        var slots = SlotSet(table.extracts.flatMap(\.patterns).flatMap(\.slots))
         for set in table.sets + table.rows.flatMap(\.sets) {
             if case .text(let bytes) = set.expression, bytes.isEmpty { continue }
             slots.insert(set.slot)

@@ -23,8 +23,8 @@ struct RecipeProfile {
             return nil
         }
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
-        let numeric = Set(definition.numberSlots)
-        let dated = Set((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
+        let numeric = SlotSet(definition.numberSlots)
+        let dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
         let read = Self.slotsRead(table, definition)
         // A number or date that a line above has set would have to be part of the class.
         guard !bound.contains(where: { (numeric.contains($0) || dated.contains($0)) && hasContext($0) }) else {
@@ -34,13 +34,13 @@ struct RecipeProfile {
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
         words = bound.filter { !numeric.contains($0) && !dated.contains($0) && (read.contains($0) || hasContext($0)) }
         allTested = NumericTests.of(table).all
-        tested = allTested.filter(Set(words).contains)
-        others = Set(bound).subtracting(numbers).subtracting(moments).subtracting(words).sorted()
+        tested = allTested.filter(SlotSet(words).contains)
+        others = SlotSet(bound).subtracting(numbers).subtracting(moments).subtracting(words).sorted
     }
 
     /// The variables that rules of a table read.
-    static func slotsRead(_ table: TableDefinition, _ definition: Definition) -> Set<Int> {
-        var slots = Set(table.securitySlots)
+    static func slotsRead(_ table: TableDefinition, _ definition: Definition) -> SlotSet {
+        var slots = SlotSet(table.securitySlots)
         func read(_ sets: [Assignment]) {
             for set in sets {
                 slots.formUnion(set.expression.slots)
@@ -70,7 +70,7 @@ struct RecipeProfile {
         }
         if let actions = table.actions {
             slots.formUnion(actions.on)
-            for rule in actions.allRules { read(rule) }
+            actions.forEachRule { read($0) }
         }
         for rule in table.priceUnits { slots.formUnion(rule.condition.slots) }
         for name in ["currency", "priceCurrency", "account", "accountTitle", "accountKind", "isTaxable", "canTrade"] {

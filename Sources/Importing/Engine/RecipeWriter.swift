@@ -246,7 +246,8 @@ struct RecipeWriter {
     private mutating func choose(_ actions: ActionTable) throws(Undecided) -> ActionRule {
         let (rules, patterns) = run.candidates(actions)
         if let rules, let rule = try first(of: rules) { return rule }
-        for (bound, rules) in patterns {
+        for index in patterns.indices where patterns[index].template.template.mayMatch(run.actionText(actions)) {
+            let (bound, rules) = patterns[index]
             let texts = bound.slots.map { state.saved($0) }
             guard run.evaluator.capture(bound, run.actionText(actions)) else { continue }
             let before = sources

@@ -30,6 +30,9 @@ struct TableBinding: Sendable {
 extension String {
     /// Without white space at the ends.
     var trimmingSpaces: String {
+        // Mostly there is none.
+        guard let first = utf8.first, let last = utf8.last, first < 0x21 || first > 0x7E || last < 0x21 || last > 0x7E
+        else { return self }
         var view = self[...]
         while let first = view.first, first.isWhitespace || first == "\u{FEFF}" { view.removeFirst() }
         while let last = view.last, last.isWhitespace { view.removeLast() }
@@ -174,7 +177,7 @@ struct HeaderBinder: Sendable {
         var binding = TableBinding(
             table: index, columns: .init(repeating: -1, count: definition.variables.names.count), header: cells,
             width: width)
-        var used = Set<Int>()
+        var used = SlotSet()
         for column in table.columns {
             guard case .names(let wanted) = column.place else { continue }
             guard let found = find(wanted, occurrence: column.occurrence, in: names, cells, &binding) else { continue }
@@ -208,11 +211,11 @@ struct HeaderBinder: Sendable {
     }
 
     private func place(
-        _ column: ColumnDefinition, _ found: Int, _ binding: inout TableBinding, _ used: inout Set<Int>,
+        _ column: ColumnDefinition, _ found: Int, _ binding: inout TableBinding, _ used: inout SlotSet,
         currency: String?
     ) {
         if binding.columns[column.slot] < 0 { binding.columns[column.slot] = found }
-        if used.insert(found).inserted { binding.boundCount += 1 }
+        if used.insert(found) { binding.boundCount += 1 }
         if let slot = column.currencySlot, let code = currency { binding.currencies.append((slot, code)) }
     }
 

@@ -97,13 +97,14 @@ struct Template: Sendable, Hashable {
     let needsBreakBeforeTail: Bool
 
     private static func capture(_ inner: String, _ names: inout [String]) throws(Malformed) -> Token {
-        let parts = inner.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(parts.first ?? "")
+        let colon = inner.utf8.firstIndex(of: UInt8(ascii: ":"))
+        let name = String(inner[..<(colon ?? inner.endIndex)])
         var kind = CaptureClass.text
-        if parts.count == 2 {
-            guard let known = CaptureClass(rawValue: String(parts[1])) else {
+        if let colon {
+            let word = String(inner[inner.utf8.index(after: colon)...])
+            guard let known = CaptureClass(rawValue: word) else {
                 let all = CaptureClass.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Malformed(reason: "‘\(parts[1])’ is no capture type; there are \(all)")
+                throw Malformed(reason: "‘\(word)’ is no capture type; there are \(all)")
             }
             kind = known
         }
@@ -129,6 +130,9 @@ struct Template: Sendable, Hashable {
             }
         }
     }
+
+    /// Whether a text may match by its first byte: a cheap test before all else.
+    func mayMatch(_ text: ByteView) -> Bool { opening == nil || text.stripped().first.map(asciiLower) == opening }
 
     /// Whether the whole text matches; on success `captures[i]` is the part of `names[i]`.
     func matches(_ text: ByteView, captures: inout [ByteView]) -> Bool {
@@ -194,11 +198,22 @@ private struct TemplateMatcher {
             keep(text.count, &captures)
             return true
         }
-        // The first byte of a literal that must follow: most places have another.
+        // The first byte of a literal, or the white space that must follow: most places have another.
         var following: UInt8?
-        if case .literal(let bytes) = template.tokens[index + 1] { following = bytes.first }
+        var needsSpace = false
+        switch template.tokens[index + 1] {
+        case .literal(let bytes): following = bytes.first
+        case .space: needsSpace = true
+        case .any, .capture: break
+        }
         for end in first...text.count where text.isBoundary(end) {
-            if let following, end >= text.count || asciiLower(text[end]) != following {
+            let fails =
+                if let following {
+                    end >= text.count || asciiLower(text[end]) != following
+                } else {
+                    needsSpace && spaceWidth(text, end) == nil
+                }
+            if fails {
                 // As many steps as an attempt that fails at once.
                 steps -= 1
                 if steps <= 0 { return false }
@@ -249,12 +264,35 @@ private enum CaptureClassRules {
         case .text, .rest: true
         case .word: !isSpace(byte)
         case .int: isDigit(byte)
-        case .number: isDigit(byte) || ".,'+-()%$".utf8.contains(byte) || byte >= 0x80
+        case .number: isDigit(byte) || byte >= 0x80 || isNumberMark(byte)
         case .code: isLetter(byte)
         case .isin, .cusip: isLetter(byte) || isDigit(byte)
-        case .date: isLetter(byte) || isDigit(byte) || "/-.,:".utf8.contains(byte)
-        case .id: isLetter(byte) || isDigit(byte) || ".*-_#".utf8.contains(byte)
-        case .mask: isLetter(byte) || isDigit(byte) || ".*-#".utf8.contains(byte) || byte >= 0x80
+        case .date: isLetter(byte) || isDigit(byte) || isDateMark(byte)
+        case .id: isLetter(byte) || isDigit(byte) || isMaskMark(byte) || byte == UInt8(ascii: "_")
+        case .mask: isLetter(byte) || isDigit(byte) || byte >= 0x80 || isMaskMark(byte)
+        }
+    }
+
+    private static func isNumberMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: "'"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+            UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "%"), UInt8(ascii: "$"):
+            true
+        default: false
+        }
+    }
+
+    private static func isDateMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":"): true
+        default: false
+        }
+    }
+
+    private static func isMaskMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "."), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "#"): true
+        default: false
         }
     }
 

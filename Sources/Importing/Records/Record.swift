@@ -86,8 +86,14 @@ public struct Record: Sendable {
     /// `price` was worked out from other values of the source.
     public var isPriceDerived = false
 
+    /// Where a text stands in `storage`.
+    private struct Place: Sendable, Hashable {
+        var start: Int32 = 0
+        var end: Int32 = 0
+    }
+
     private var storage: [UInt8] = []
-    private var texts = [Range<Int32>](repeating: 0..<0, count: Text.allCases.count)
+    private var texts = [Place](repeating: Place(), count: Text.allCases.count)
     private var numbers = [ExactDecimal?](repeating: nil, count: Number.allCases.count)
     private var moments = [Instant?](repeating: nil, count: Moment.allCases.count)
 
@@ -106,7 +112,7 @@ public struct Record: Sendable {
         costsInAmount = true
         isPriceDerived = false
         storage.removeAll(keepingCapacity: true)
-        for i in texts.indices { texts[i] = 0..<0 }
+        for i in texts.indices { texts[i] = Place() }
         for i in numbers.indices { numbers[i] = nil }
         for i in moments.indices { moments[i] = nil }
     }
@@ -124,16 +130,16 @@ public struct Record: Sendable {
     }
 
     /// Whether a text is absent or empty.
-    public func isBlank(_ text: Text) -> Bool { texts[text.rawValue].isEmpty }
+    public func isBlank(_ text: Text) -> Bool { texts[text.rawValue].start == texts[text.rawValue].end }
 
     /// The bytes (UTF-8) of a text; empty when the source has none.
     public func bytes(_ text: Text) -> ArraySlice<UInt8> {
         let r = texts[text.rawValue]
-        return storage[Int(r.lowerBound)..<Int(r.upperBound)]
+        return storage[Int(r.start)..<Int(r.end)]
     }
 
     /// Empties a text.
-    public mutating func clear(_ text: Text) { texts[text.rawValue] = 0..<0 }
+    public mutating func clear(_ text: Text) { texts[text.rawValue] = Place() }
 
     /// A text decoded; empty when the source has none. Allocates: not for the per-row path.
     public func string(_ text: Text) -> String { String(decoding: bytes(text), as: UTF8.self) }
@@ -150,14 +156,14 @@ public struct Record: Sendable {
     public mutating func set(_ text: Text, _ view: ByteView) {
         let start = Int32(storage.count)
         view.withUnsafeBytes { storage.append(contentsOf: $0) }
-        texts[text.rawValue] = start..<Int32(storage.count)
+        texts[text.rawValue] = Place(start: start, end: Int32(storage.count))
     }
 
     /// Sets a text from any bytes (UTF-8).
     public mutating func set(_ text: Text, utf8 bytes: some Sequence<UInt8>) {
         let start = Int32(storage.count)
         storage.append(contentsOf: bytes)
-        texts[text.rawValue] = start..<Int32(storage.count)
+        texts[text.rawValue] = Place(start: start, end: Int32(storage.count))
     }
 
     /// Sets a text.

@@ -88,6 +88,11 @@ struct TabularHeader {
             )
         })
 
+    /// Every schema requires a column whose name ends in `ID`: what has none is none, and takes no schema to say so.
+    private static func mayBe(_ header: HeaderCells) -> Bool {
+        header.names.contains { $0.key.utf8.suffix(2).elementsEqual("id".utf8) }
+    }
+
     private init?(_ cells: [String], _ names: [String], _ schema: SchemaID) {
         let columns = schema.schema.allColumns
         places = (Self.columnNames[schema] ?? []).map { names.firstIndex(of: $0) ?? -1 }
@@ -109,7 +114,7 @@ struct TabularHeader {
     }
 
     static func examine(_ sample: InputSample) -> Examination? {
-        for row in sample.headerRows where row.place < 20 {
+        for row in sample.headerRows where row.place < 20 && mayBe(row.header) {
             // A name that is a column's folds to itself.
             guard SchemaID.allCases.contains(where: { row.header.keys.isSuperset(of: requiredNames[$0] ?? []) }),
                 let found = TabularHeader(row.header.cells)

@@ -38,7 +38,7 @@ public struct Vocabulary: Sendable {
     private mutating func learn(_ definition: Definition) {
         for bound in definition.lines.flatMap(\.patterns) + definition.files { note(bound.template.source) }
         for map in definition.maps {
-            for key in map.values.keys { note(String(decoding: key, as: UTF8.self)) }
+            for key in map.values.words { note(String(decoding: key, as: UTF8.self)) }
             for pattern in map.patterns { note(pattern.template.source) }
         }
         for table in definition.tables {
@@ -55,7 +55,7 @@ public struct Vocabulary: Sendable {
             }
             if let actions = table.actions { learn(actions) }
             for section in table.sections { note(String(decoding: section, as: UTF8.self)) }
-            for key in table.captures?.keys.keys ?? [:].keys { note(String(decoding: key, as: UTF8.self)) }
+            for key in table.captures?.keys.words ?? [] { note(String(decoding: key, as: UTF8.self)) }
             for pattern in table.extracts.flatMap(\.patterns) { note(pattern.template.source) }
             for rule in table.rows {
                 note(rule.condition)
@@ -70,7 +70,7 @@ public struct Vocabulary: Sendable {
     }
 
     private mutating func learn(_ table: ActionTable) {
-        for (word, rules) in table.words {
+        for (word, rules) in zip(table.words.words, table.words.values) {
             let text = String(decoding: word, as: UTF8.self)
             note(text)
             guard let yaml = Self.yaml(rules) else { continue }

@@ -59,7 +59,9 @@ public enum SchemaID: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The name with dots for slashes, for file names: `openalloc.rebalance.allocation`.
-    public var fileStem: String { String(rawValue.map { $0 == "/" ? "." : $0 }) }
+    public var fileStem: String {
+        String(decoding: rawValue.utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ".") : $0 }, as: UTF8.self)
+    }
 
     /// The schema of that name, with slashes or with dots; `nil` when there is none.
     public init?(name: String) {

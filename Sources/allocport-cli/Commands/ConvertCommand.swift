@@ -1,6 +1,5 @@
 import Allocport
 import ArgumentParser
-import Importing
 
 /// `convert`: the main job.
 struct ConvertCommand: ParsableCommand {
@@ -81,55 +80,33 @@ struct ConvertCommand: ParsableCommand {
     @Flag(name: [.short, .long], help: "Say more: evidence, drift and every kind of warning.")
     var verbose = false
 
-    func validate() throws {
-        if inputs.isEmpty { throw ValidationError("name at least one file or folder to convert") }
-        if output == nil, !dryRun {
-            throw ValidationError("say where to write with --output DIR (or -n to write nothing)")
-        }
-        if output == "" { throw ValidationError("--output: the folder has no name") }
-        if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input (-) can be read only once") }
-        if let output, FileSystem.kind(output) == .folder,
-            let same = inputs.first(where: { FileSystem.isSame($0, output) })
-        {
-            throw ValidationError("--output: ‘\(same)’ is the folder to read; choose another one to write to")
-        }
-        if maxRejects < 0 { throw ValidationError("--max-rejects: \(maxRejects) is no count") }
-        if let jobs, jobs < 1 { throw ValidationError("--jobs: use at least one thread") }
-        if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
-        if let account, account.isEmpty { throw ValidationError("--account: the account has no name") }
-        _ = try options()
+    /// What is asked for.
+    var request: ConvertRequest {
+        var request = ConvertRequest()
+        request.inputs = inputs
+        request.output = output
+        request.format = format
+        request.columns = columns
+        request.fees = fees
+        request.sourceURL = sourceURL
+        request.importer = importer
+        request.importerFolders = importers.folders
+        request.account = account
+        request.timeZone = timeZone
+        request.timeOfDay = timeOfDay
+        request.maxRejects = maxRejects
+        request.verdicts = verdicts
+        request.force = force
+        request.jobs = jobs
+        request.dryRun = dryRun
+        request.csvSafe = csvSafe
+        request.json = json
+        request.quiet = quiet
+        request.verbose = verbose
+        return request
     }
 
-    /// The options of the run.
-    func options() throws -> RunOptions {
-        var options = RunOptions(outputFolder: output)
-        options.format = format
-        options.columns = columns
-        options.fees = fees
-        options.sourceURL = sourceURL
-        options.importerID = importer
-        options.account = account
-        options.timeZone = try timeZone.map { try OptionValues.timeZone($0, option: "--time-zone") }
-        options.secondOfDay = try timeOfDay.map { try OptionValues.secondOfDay($0, option: "--time-of-day") }
-        options.maxRejects = maxRejects
-        options.verdicts = verdicts
-        options.force = force
-        options.isDryRun = dryRun
-        options.jobs = jobs ?? FileSystem.processors
-        options.csvSafe = csvSafe
-        return options
-    }
+    func validate() throws { try request.validate() }
 
-    func run() throws {
-        let set = try importers.load()
-        try set.check(importer)
-        let report = try Conversion(set: set, options: options(), showsProgress: !quiet).convert(inputs)
-        if json { Terminal.result(bytes: report.json(version: Allocport.version)) }
-        if !quiet {
-            Terminal.sayPart(Summary(report: report, folder: dryRun ? nil : output, isVerbose: verbose).text)
-        } else {
-            Summary(report: report, folder: nil, isVerbose: false).complain()
-        }
-        if report.exitCode != 0 { throw ExitCode(report.exitCode) }
-    }
+    func run() throws { try request.run() }
 }

@@ -1,7 +1,4 @@
-import Allocport
 import ArgumentParser
-import Importing
-import OpenAlloc
 
 /// `detect`: which importer reads an input, and why.
 struct DetectCommand: ParsableCommand {
@@ -30,32 +27,18 @@ struct DetectCommand: ParsableCommand {
     @Flag(name: [.short, .long], help: "Also show every record that the inputs hold.")
     var verbose = false
 
-    func validate() throws {
-        if inputs.isEmpty { throw ValidationError("name at least one file or folder") }
-        if json, verbose { throw ValidationError("--json and --verbose exclude each other") }
+    /// What is asked for.
+    var request: DetectRequest {
+        var request = DetectRequest()
+        request.inputs = inputs
+        request.json = json
+        request.importer = importer
+        request.importerFolders = importers.folders
+        request.verbose = verbose
+        return request
     }
 
-    func run() throws {
-        let set = try importers.load()
-        try set.check(importer)
-        let registry = importer.flatMap { set.registry.importer($0) }.map { Registry([$0]) } ?? set.registry
-        let found = InputFinder().find(inputs)
-        for failure in found.failures { Terminal.complain(failure.words) }
-        var detections: [Detection] = []
-        for input in found.inputs {
-            let detection = Detection(input, registry)
-            detections.append(detection)
-            guard !json else { continue }
-            Terminal.result(detection.text)
-            if verbose { RecordDump.print(input, detection) }
-        }
-        for item in found.passedOver {
-            let detection = Detection(name: item.name, decision: .passedOver(item.reason))
-            detections.append(detection)
-            if !json { Terminal.result(detection.text) }
-        }
-        if json { Terminal.result(bytes: Detection.json(detections)) }
-        let code = Exit.smallest(detections.map(\.exitCode) + found.failures.map(\.exitCode))
-        if code != 0 { throw ExitCode(code) }
-    }
+    func validate() throws { try request.validate() }
+
+    func run() throws { try request.run() }
 }

@@ -60,8 +60,8 @@ struct ImporterLintCommand: ParsableCommand {
         }
         var lint = Lint(warns: !paths.isEmpty || warnings)
         if paths.isEmpty {
-            for (path, _, text) in Catalogue.definitions {
-                lint.check(text.withUTF8Buffer { Array($0) }, file: "\(path)")
+            for entry in Catalogue.definitions.sorted(by: { "\($0.path)" < "\($1.path)" }) {
+                lint.check(entry.text.withUTF8Buffer { Array($0) }, file: "\(entry.path)")
             }
             for folder in ImporterSet.userFolders { lint.check(folder: folder) }
         }

@@ -1,7 +1,4 @@
-import Allocport
 import ArgumentParser
-import Importing
-import OpenAlloc
 
 /// `transform`: one table of one input on standard output.
 struct TransformCommand: ParsableCommand {
@@ -36,95 +33,20 @@ struct TransformCommand: ParsableCommand {
 
     @OptionGroup var importers: ImporterOptions
 
-    func validate() throws { _ = try options() }
-
-    private func options() throws -> RunOptions {
-        var options = RunOptions()
-        options.columns = .core
-        options.importerID = importer
-        options.timeZone = try timeZoneID.map { try OptionValues.timeZone($0, option: "--time-zone-id") }
-        options.secondOfDay = try defTimeOfDay.map { try OptionValues.secondOfDay($0, option: "--def-time-of-day") }
-        if let outputSchema { _ = try OptionValues.schema(outputSchema) }
-        return options
+    /// What is asked for.
+    var request: TransformRequest {
+        var request = TransformRequest()
+        request.inputs = [input]
+        request.importer = importer
+        request.outputSchema = outputSchema
+        request.defTimeOfDay = defTimeOfDay
+        request.timeZoneID = timeZoneID
+        request.showRejectedRows = showRejectedRows
+        request.importerFolders = importers.folders
+        return request
     }
 
-    func run() throws {
-        let set = try importers.load()
-        try set.check(importer)
-        let source = try open()
-        let schema = try schema(of: source, set)
-        var options = try options()
-        let isOldLayout = FinporterLayout.applies(importer: importer, schema: schema)
-        if isOldLayout { options.columns = .extended }
-        let result = try Conversion(set: set, options: options, showsProgress: true).transform(source, schema: schema)
-        if result.report.exitCode <= Exit.rejected {
-            let code = Terminal.result(bytes: isOldLayout ? FinporterLayout.accounts(result.table) : result.table)
-            if code != 0 { throw Exit.failure(Exit.cannotWrite, "cannot write the table: \(FileSystem.message(code))") }
-        }
-        say(result.report, rejects: result.rejects)
-        if result.report.exitCode != 0 { throw ExitCode(result.report.exitCode) }
-    }
+    func validate() throws { try request.validate() }
 
-    private func open() throws -> any InputSource {
-        do throws(InputError) {
-            if input == "-" { return try StdinInput.spool() }
-            return try FileInput(path: input)
-        } catch {
-            throw Exit.failure(error.exitCode, error.words)
-        }
-    }
-
-    /// The schema asked for, or the only one that the importer fills.
-    private func schema(of source: any InputSource, _ set: ImporterSet) throws -> SchemaID {
-        if let outputSchema { return try OptionValues.schema(outputSchema) }
-        let reader: any Importer
-        if let forced = importer.flatMap({ set.registry.importer($0) }) {
-            reader = forced
-        } else {
-            let detection = Detection(source, set.registry)
-            guard let best = detection.best else {
-                Terminal.complain(detection.text)
-                throw ExitCode(detection.exitCode)
-            }
-            reader = best.importer
-        }
-        let choices = choices(reader, source)
-        guard let only = choices.first, choices.count == 1 else {
-            let names = choices.map(\.rawValue).joined(separator: ", ")
-            throw Exit.failure(
-                Exit.usage, "\(reader.id) fills several tables; choose one with --output-schema: \(names)")
-        }
-        return only
-    }
-
-    /// What the file fills: an openalloc table its own schema alone.
-    private func choices(_ reader: any Importer, _ source: any InputSource) -> [SchemaID] {
-        if reader.id == TabularImporter().id, let sample = try? InputSample(source),
-            let examination = reader.examine(sample),
-            let schema = SchemaID.allCases.first(where: { id in
-                examination.evidence.contains { $0.hasSuffix("columns of \(id.rawValue)") }
-            })
-        {
-            return [schema]
-        }
-        let schemas = reader.schemas.filter { $0 != .metaSource }
-        // Transactions bring their accounts along; they are what the file is about.
-        return schemas.contains(.transaction) && !schemas.contains(.holding) ? [.transaction] : schemas
-    }
-
-    private func say(_ report: RunReport, rejects: [UInt8]) {
-        for input in report.inputs {
-            for issue in input.errors where issue.line == nil {
-                Terminal.complain(Words.plain(issue.message, limit: 400))
-                if !issue.suggestion.isEmpty { Terminal.say(Words.plain(issue.suggestion, limit: 400)) }
-            }
-        }
-        let count = report.outcomes[.rejected]
-        if count > 0 {
-            Terminal.complain(
-                "\(Words.count(count, "line")) rejected"
-                    + (showRejectedRows ? ":" : "; --show-rejected-rows lists them"))
-        }
-        if showRejectedRows, count > 0 { Terminal.sayPart(String(decoding: rejects, as: UTF8.self)) }
-    }
+    func run() throws { try request.run() }
 }

@@ -117,7 +117,7 @@ enum FileSystem {
     }
 
     /// The number of processors that may be used.
-    static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     /// The system's words for an error number.
     static func message(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -24,6 +24,9 @@ struct ImporterSet {
     /// Where each definition that is not built in comes from, by id.
     let origins: [String: String]
 
+    /// The importers of a call.
+    ///
+    /// - Throws: `ExitCode`; the reason is said.
     init(folders: [String]) throws {
         var importers: [any Importer] = []
         var origins: [String: String] = [:]

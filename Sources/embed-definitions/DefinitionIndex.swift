@@ -1,0 +1,107 @@
+import StrictYAML
+
+/// Why a definition has no index.
+struct TooLong: Error, CustomStringConvertible {
+    let text: String
+    var description: String { "‘\(text.prefix(40))…’ is too long, or there are too many of its kind" }
+}
+
+/// What detection must know of a definition: its aliases, patterns of lines of which one must be there, where lines say
+/// what they are and which words say that one is a header, and for each table the names of its required columns.
+/// `NameIndex` in Sources/Importing reads it.
+///
+/// A number is two bytes of seven bits, the lower first; a text is its length and its bytes; a list its count and its
+/// items. The aliases and the patterns are lists of texts. The layout is the numbers of the columns of section and kind,
+/// from 1, and the list of the words, or 0 where there is none. The tables are a list; a table is the list of its
+/// columns; a column is its first name, for people, and the list of its names as they are compared: 0 and the eight
+/// bytes of a hash or, where that is not told here, the name itself. A column that is not found by plain names is left
+/// out: it may be there.
+func index(of node: YAMLNode) throws -> String {
+    let root = try node.mapping()
+    var index = IndexWriter()
+    try index.list(root.stringList("aliases")) { try $0.text($1) }
+    try index.list(root["detect"]?.mapping().stringList("line") ?? []) { try $0.text($1) }
+    try index.layout(root["layout"]?.mapping())
+    try index.list(root["tables"]?.sequence() ?? []) { index, node in
+        try index.list(requiredNames(of: node.mapping())) { index, names in
+            // Names are compared folded; what stands in parentheses may mean another thing in small letters.
+            let folded = names.map { $0.contains("(") ? $0 : $0.lowercased() }
+            try index.text(folded[0])
+            try index.list(folded.filter { !$0.isEmpty }) { try $0.name($1) }
+        }
+    }
+    return String(decoding: index.bytes, as: UTF8.self)
+}
+
+/// For each required column of a table its names.
+private func requiredNames(of table: YAMLMapping) throws -> [[String]] {
+    let columns = try table["columns"]?.mapping()
+    var result: [[String]] = []
+    for variable in try table.stringList("require") {
+        guard let column = columns?[variable] else { continue }
+        var names: [String] = []
+        if case .mapping = column.value {
+            names = try column.mapping().stringList("names")
+        } else {
+            names = try column.stringList()
+        }
+        if !names.isEmpty, !names.contains(where: { $0.contains("{") }) { result.append(names) }
+    }
+    return result
+}
+
+private struct IndexWriter {
+    var bytes: [UInt8] = []
+
+    mutating func number(_ value: Int, of text: String) throws {
+        guard value < 1 << 14 else { throw TooLong(text: text) }
+        bytes += [UInt8(value & 0x7F), UInt8(value >> 7)]
+    }
+
+    mutating func text(_ text: String) throws {
+        try number(text.utf8.count, of: text)
+        bytes += text.utf8
+    }
+
+    mutating func list<Item>(_ items: [Item], _ write: (inout IndexWriter, Item) throws -> Void) throws {
+        try number(items.count, of: "\(items)")
+        for item in items { try write(&self, item) }
+    }
+
+    mutating func layout(_ layout: YAMLMapping?) throws {
+        guard let layout else { return try number(0, of: "layout") }
+        try number(layout.required("section").int(in: 1...64), of: "section")
+        try number(layout.required("kind").int(in: 1...64), of: "kind")
+        let kinds = try layout.required("kinds").mapping().entries
+        try list(kinds.filter { try $0.value.string() == "header" }) { try $0.text($1.key) }
+    }
+
+    mutating func name(_ name: String) throws {
+        guard let hash = hash(name) else { return try text(name) }
+        try number(0, of: name)
+        for place in 0..<8 { bytes.append(UInt8(hash >> (8 * UInt64(place)) & 0x7F)) }
+    }
+}
+
+/// The hash (FNV-1a of the folded name) as `NameHash` in Sources/Importing has it; nil where how a name folds is not
+/// told here. `PreparedDefinitionTests` holds it to what headers fold to.
+private func hash(_ name: String) -> UInt64? {
+    guard let key = folded(name) else { return nil }
+    return key.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+}
+
+/// A name without `($)` at its end, in small letters, when it then is words of letters, digits and marks that are no
+/// decoration.
+private func folded(_ name: String) -> String? {
+    var words = name.split(separator: " ", omittingEmptySubsequences: false)
+    if words.count > 1, words.last == "($)" { words.removeLast() }
+    let marks = "-./%'_+,?!\"=@&"
+    let isPlain = words.allSatisfy { word in
+        !word.isEmpty
+            && word.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
+                    || marks.unicodeScalars.contains(scalar)
+            }
+    }
+    return isPlain && name.utf8.count <= 512 ? words.joined(separator: " ").lowercased() : nil
+}
