@@ -14,7 +14,8 @@ final class RejectsWriter {
 
     // Of the input that is being read.
     private var name = ""
-    private var sourceMetaID = ""
+    /// Asked for only when a line is rejected: it may not be known before.
+    private var sourceMetaID: () -> String = { "" }
     private var facts = InputFacts()
     private var own: Spool?
     private var context: [UInt8] = []
@@ -36,12 +37,12 @@ final class RejectsWriter {
     }
 
     /// Begins an input. Inputs of equal names get distinct reject files.
-    func begin(name: String, sourceMetaID: String, facts: InputFacts) {
+    func begin(name: String, sourceMetaID: @autoclosure @escaping () -> String, facts: InputFacts) {
         let safe = RejectsWriter.sanitized(name)
         self.name = name
         self.sourceMetaID = sourceMetaID
         self.facts = facts
-        fileName = usedNames.insert(safe.lowercased()).inserted ? safe : RejectsWriter.marked(safe, sourceMetaID)
+        fileName = usedNames.insert(safe.lowercased()).inserted ? safe : RejectsWriter.marked(safe, sourceMetaID())
         own = nil
         context = []
         closing = []
@@ -76,7 +77,7 @@ final class RejectsWriter {
     /// Lists a rejected unit and copies it.
     func reject(_ finding: Finding, _ unit: SourceUnit) {
         writer.removeAll()
-        for text in [sourceMetaID, name, String(unit.line), finding.column, finding.code.rawValue] { writer.cell(text) }
+        for text in [sourceMetaID(), name, String(unit.line), finding.column, finding.code.rawValue] { writer.cell(text) }
         for text in [finding.reason, finding.suggestion, finding.value] { writer.cell(text) }
         writer.cell(unit.raw)
         writer.endRow()

@@ -11,6 +11,8 @@ struct InputPlan: Sendable {
     var facts = InputFacts()
     var importer: (any Importer)?
     var context = InputContext()
+    /// The digest, when it is not in the report yet.
+    var digest: LateDigest?
 
     /// Row order: by the export's date (none first), then by content, then by name.
     static func precedes(_ left: InputPlan, _ right: InputPlan) -> Bool {
@@ -23,15 +25,34 @@ struct InputPlan: Sendable {
         return (left.report.sha256, left.report.name) < (right.report.sha256, right.report.name)
     }
 
+    /// What names the input in tables, once it is known.
+    var sourceMetaID: String {
+        guard let digest else { return report.sourceMetaID }
+        return String(((try? digest.value()) ?? "").prefix(32))
+    }
+
+    /// Inputs of fewer bytes are hashed before anything else.
+    private static let leastLateBytes = 1 << 20
+
     /// Reads an input once: its hash, its beginning, who reads it, and when it was exported.
-    init(_ source: any InputSource, catalog: any ImporterCatalog, options: RunOptions, isStopped: Bool = false) {
+    ///
+    /// - Parameter isAlone: whether the run has no other input, to which it would have to be compared.
+    init(
+        _ source: any InputSource, catalog: any ImporterCatalog, options: RunOptions, isAlone: Bool = false,
+        isStopped: Bool = false
+    ) {
         self.source = source
         report = InputReport(name: source.name)
         if isStopped { return }
         report.bytes = source.byteCount
         do throws(InputError) {
             let source = try InputPlan.inMemory(source)
-            report.sha256 = try InputPlan.digest(source)
+            if isAlone, options.columns == .core, !options.verdicts, source.byteCount >= InputPlan.leastLateBytes {
+                // No row names it, and no other input has it.
+                digest = LateDigest(source, isAside: options.jobs > 1)
+            } else {
+                report.sha256 = try InputPlan.digest(source)
+            }
             let sample = try InputSample(source)
             self.sample = sample
             facts = InputFacts(sample, firstBytes: try source.bytes(at: 0, count: 4))

@@ -68,6 +68,7 @@ public struct Run: Sendable {
             if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
             var found = found
             var plans = try plan(found)
+            defer { for plan in plans { plan.digest?.stop() } }
             // White space alone is as empty as no bytes.
             for blank in plans where blank.sample?.format == .empty {
                 found.passedOver.append(PassedOver(name: blank.report.name, reason: "blank file"))
@@ -103,8 +104,9 @@ public struct Run: Sendable {
     private func plan(_ found: FoundInputs) throws(RunError) -> [InputPlan] {
         // Inputs do not depend on each other here; the order that counts comes from what they say, not from when.
         let (catalog, options, isStopped) = (catalog, options, isStopped)
+        let isAlone = found.inputs.count == 1
         let plans: [InputPlan] = Parallel.map(found.inputs, jobs: options.jobs) { input in
-            InputPlan(input, catalog: catalog, options: options, isStopped: isStopped())
+            InputPlan(input, catalog: catalog, options: options, isAlone: isAlone, isStopped: isStopped())
         }
         if isStopped() { throw .interrupted }
         return plans.sorted(by: InputPlan.precedes)
@@ -143,10 +145,10 @@ public struct Run: Sendable {
             guard let importer = plan.importer, let sample = plan.sample else { continue }
             let isTwin = !seen.insert(plan.report.sha256).inserted
             let sink = InputSink(state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin)
-            state.rejects.begin(name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, facts: plan.facts)
+            state.rejects.begin(name: plan.report.name, sourceMetaID: plan.sourceMetaID, facts: plan.facts)
             let progress = onProgress
             let before = done
-            let source = WatchedInput(base: plan.source, isStopped: isEnded) { read in
+            let source = WatchedInput(base: plan.digest?.source ?? plan.source, isStopped: isEnded) { read in
                 progress?(
                     RunProgress(
                         input: index, inputCount: plans.count, name: plan.report.name, bytesRead: before + read,
@@ -166,6 +168,16 @@ public struct Run: Sendable {
             noteAssumption(sink, state, index)
         }
         if isStopped() { throw .interrupted }
+        for (index, plan) in plans.enumerated() { settleDigest(plan, &state.inputs[index]) }
+    }
+
+    private func settleDigest(_ plan: InputPlan, _ report: inout InputReport) {
+        do throws(InputError) {
+            if let digest = plan.digest { report.sha256 = try digest.value() }
+        } catch {
+            // As a rule that was said when its rows were read.
+            if report.errors.isEmpty { report.fail(error) }
+        }
     }
 
     /// An importer that was asked for found nothing of its own in the input: that is no success.

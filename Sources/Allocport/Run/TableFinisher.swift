@@ -25,12 +25,13 @@ struct TableFinisher {
     private func storeSources() {
         var seen: Set<String> = []
         for (index, plan) in plans.enumerated() {
-            let isKnown = seen.contains(plan.report.sha256)
-            if plan.importer != nil { seen.insert(plan.report.sha256) }
-            if state.inputs[index].importer == nil { continue }
+            let input = state.inputs[index]
+            let isKnown = seen.contains(input.sha256)
+            if plan.importer != nil { seen.insert(input.sha256) }
+            if input.importer == nil { continue }
             let url = state.options.sourceURL ?? plan.report.name
             let values: [AllocValue] = [
-                .string(plan.report.sourceMetaID), .string(url), .string(plan.report.importer ?? ""),
+                .string(input.sourceMetaID), .string(url), .string(plan.report.importer ?? ""),
                 plan.context.exportedAt.map { .date($0) } ?? .null,
             ]
             state.report.rowsMade += 1

@@ -1,0 +1,47 @@
+import Crypto
+import Importing
+import Synchronization
+
+/// An input whose digest comes of reading it for another reason: the first stream that gets from its first byte to its
+/// last has it.
+final class HashedInput: InputSource {
+    let base: any InputSource
+    private let known = Mutex<String?>(nil)
+    /// SHA-256 in hex; nil as long as no stream has come to the end.
+    var digest: String? { known.withLock { $0 } }
+
+    init(_ base: any InputSource) { self.base = base }
+
+    var name: String { base.name }
+    var byteCount: Int { base.byteCount }
+
+    func open() throws(InputError) -> any ByteStream {
+        let stream = try base.open()
+        return digest == nil ? Stream(stream, self) : stream
+    }
+
+    func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] { try base.bytes(at: offset, count: count) }
+
+    private func end(_ hash: SHA256) {
+        let digest = hexadecimal(hash.finalize())
+        known.withLock { $0 = digest }
+    }
+
+    private final class Stream: ByteStream {
+        private let base: any ByteStream
+        private let input: HashedInput
+        @exclusivity(unchecked) private var hash = SHA256()
+
+        init(_ base: any ByteStream, _ input: HashedInput) {
+            self.base = base
+            self.input = input
+        }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+            let count = try base.read(into: buffer)
+            if count == 0, !buffer.isEmpty { input.end(hash) }
+            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            return count
+        }
+    }
+}
