@@ -67,7 +67,7 @@ final class FlexRowLane {
             let cell = bytes[row.range(span.first, span.last)]
             guard cell.count <= RowClasses.maximumWord else { return false }
             classes.cells[index] = cell
-            hash = cell.sample(into: hash)
+            hash = cell.mix(into: hash)
         }
         guard var signs = readNumbers(row, bytes, plan) else { return false }
         for index in 0..<plan.texts.count {

@@ -64,7 +64,7 @@ final class OFXRowLane {
             case .word:
                 guard cell.count <= RowClasses.maximumWord else { return false }
                 classes.cells[slot.place] = cell
-                hash = cell.sample(into: hash)
+                hash = cell.mix(into: hash)
             case .number:
                 guard let number = PlainNumber.read(cell, values.scratch(slot.place)) else { return false }
                 values.set(number: slot.place, number)
