@@ -27,7 +27,7 @@ let package = Package(
         .target(name: "OpenAlloc", swiftSettings: strict),
         .target(name: "CByteMask"),
         .target(name: "Delimited", dependencies: ["CByteMask"], swiftSettings: strict),
-        .target(name: "Markup", dependencies: ["CLibXML2"], swiftSettings: strict),
+        .target(name: "Markup", dependencies: ["CByteMask", "CLibXML2"], swiftSettings: strict),
         .target(name: "StrictYAML", swiftSettings: strict),
         .target(name: "Zones", swiftSettings: strict),
         .target(
@@ -63,9 +63,10 @@ let package = Package(
         .testTarget(
             name: "ImportingTests", dependencies: ["Importing", "Delimited", "OpenAlloc", "Zones", "StrictYAML"],
             swiftSettings: strict),
-        .testTarget(name: "MarkupTests", dependencies: ["Markup"], swiftSettings: strict),
+        .testTarget(name: "MarkupTests", dependencies: ["CByteMask", "Markup"], swiftSettings: strict),
         .testTarget(
-            name: "OFXTests", dependencies: ["Delimited", "Importing", "Markup", "OpenAlloc"], swiftSettings: strict),
+            name: "OFXTests", dependencies: ["Delimited", "Importing", "Markup", "OpenAlloc", "Zones"],
+            swiftSettings: strict),
         .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
         .testTarget(

@@ -18,6 +18,11 @@ public protocol Importer: Sendable {
     func context(
         of input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputContext
+    /// Looks through the whole input ahead of `read`, if it needs to: what it finds goes into the context. The bytes that
+    /// it is given are read for other reasons too, so that one reading does.
+    func survey(
+        _ input: any InputSource, sample: InputSample, options: ImportOptions
+    ) throws(InputError) -> InputSurvey?
     /// Reads the whole input and hands every unit to the sink.
     func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
@@ -28,6 +33,11 @@ public protocol Importer: Sendable {
 extension Importer {
     /// Unless an importer knows better, it may.
     public var yieldsClosedLots: Bool { true }
+
+    /// Unless an importer does, it needs no look ahead.
+    public func survey(
+        _ input: any InputSource, sample: InputSample, options: ImportOptions
+    ) throws(InputError) -> InputSurvey? { nil }
 }
 
 /// What a user sets for all inputs of a run.
@@ -59,7 +69,29 @@ public struct InputContext: Sendable, Hashable {
     public var exportedAt: Instant?
     /// Findings about the input as a whole, e.g. `header.drift`.
     public var warnings: [Finding] = []
+    /// What the importer found when it looked through the input, if it has done so already.
+    public var survey: InputSurvey?
 
     /// An empty context.
     public init() {}
+}
+
+/// What an importer found when it looked through an input; nobody else looks into it.
+///
+/// Invariant of `@unchecked`: it is made on one thread and handed to another, and `take` is called by one at a time.
+public final class InputSurvey: @unchecked Sendable, Hashable {
+    private var found: Any?
+
+    init(_ found: Any) { self.found = found }
+
+    /// What was found, once: it may be large, and its reader may change it.
+    func take<Found>(as _: Found.Type) -> Found? {
+        defer { found = nil }
+        return found as? Found
+    }
+
+    /// Whether they are one and the same.
+    public static func == (left: InputSurvey, right: InputSurvey) -> Bool { left === right }
+    /// Feeds which one it is to the hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

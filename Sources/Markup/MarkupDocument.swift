@@ -70,6 +70,27 @@ public enum MarkupDocument {
         return try MarkupPass.plan(&any, limits, handler)
     }
 
+    /// Looks through markup that is not OFX and reads it in the same pass, on trust that it is UTF-8. `handler` makes a
+    /// reader; where the source turns out to be in another encoding it is asked for a fresh one, and the last one made has
+    /// met the whole source, up to what stopped it.
+    ///
+    /// - Returns: the plan without a verdict on its form, and what stopped the reading.
+    public static func plan<Handler: MarkupHandler>(
+        _ source: inout some MarkupSource, limits: MarkupLimits = MarkupLimits(),
+        reading handler: (NameTable) -> Handler
+    ) throws(MarkupError) -> (plan: MarkupPlan, error: MarkupError?) {
+        var any: any MarkupSource = source
+        if let found = try MarkupPass.readOnTrust(&any, limits, handler) { return found }
+        let found = try plan(&source, verify: false, limits: limits)
+        let names = NameTable(ofx: false)
+        do throws(MarkupError) {
+            try read(&source, plan: found, names: names, handler: handler(names), limits: limits)
+            return (found, nil)
+        } catch {
+            return (found, error)
+        }
+    }
+
     /// Reads a source as planned. `names` must be made for the plan's kind (`NameTable(ofx: plan.kind.isOFX)`).
     ///
     /// The events are balanced also when an error is thrown; the elements then open end as truncated.

@@ -59,6 +59,15 @@ public struct MarkupAttributes: Sendable {
         bytes = other.bytes
     }
 
+    /// Values without names.
+    public init(values: [[UInt8]]) {
+        for value in values {
+            names.append(.none)
+            bytes += value
+            ends.append(bytes.count)
+        }
+    }
+
     /// How many there are.
     public var count: Int { names.count }
 

@@ -76,18 +76,32 @@ struct MarkupLexer<Sink: MarkupSink> {
 
     /// Takes the next chunk; the last one is `isFinal` (and may be empty).
     mutating func feed(_ chunk: UnsafeBufferPointer<UInt8>, isFinal: Bool) {
-        if pending.isEmpty {
-            let used = run(chunk, isFinal)
-            pending.append(contentsOf: chunk[used...])
-            base += used
-        } else {
+        var rest = chunk
+        var size = MarkupPass.joinedBytes
+        // What has begun is put together with what follows it, not with the whole chunk.
+        while !pending.isEmpty {
+            let count = min(size, rest.count)
+            let isAll = count == rest.count
             var work: [UInt8] = []
             swap(&work, &pending)
-            work.append(contentsOf: chunk)
-            let used = work.withUnsafeBufferPointer { run($0, isFinal) }
+            work.append(contentsOf: rest[..<count])
+            let used = work.withUnsafeBufferPointer { run($0, isFinal && isAll) }
             base += used
+            let left = work.count - used
+            if !isAll, left <= count {
+                rest = UnsafeBufferPointer(rebasing: rest[(count - left)...])
+                break
+            }
             work.removeFirst(used)
             pending = work
+            rest = UnsafeBufferPointer(rebasing: rest[count...])
+            size *= 2
+            if isAll { break }
+        }
+        if pending.isEmpty {
+            let used = run(rest, isFinal)
+            pending.append(contentsOf: rest[used...])
+            base += used
         }
         if isFinal {
             witness?.feed(UnsafeBufferPointer(start: nil, count: 0), isFinal: true)

@@ -1,5 +1,8 @@
 /// One way through a source, from its first byte to its last.
 enum MarkupPass {
+    /// How many bytes of a chunk are put behind what the one before has left, at first.
+    static let joinedBytes = 4096
+
     static func locator(_ plan: MarkupPlan) -> Locator { Locator(encoding: plan.encoding, skipped: plan.skip) }
 
     /// Feeds the whole source as UTF-8, until the body wants no more.
@@ -72,6 +75,43 @@ enum MarkupPass {
             stack.finish(at: stack.locator.offset)
             throw failure
         }
+    }
+
+    /// XML without a mark, as UTF-8, in one pass that also proves that it is; nil for what must be read in another way.
+    static func readOnTrust<Handler: MarkupHandler>(
+        _ source: inout any MarkupSource, _ limits: MarkupLimits, _ handler: (NameTable) -> Handler
+    ) throws(MarkupError) -> (plan: MarkupPlan, error: MarkupError?)? {
+        let (kind, mark) = try sniff(&source)
+        guard mark.encoding == nil, mark.skip == 0, kind != .none, kind != .html, !kind.isOFX
+        else { return nil }
+        let plan = MarkupPlan(kind: kind, encoding: .utf8, usesXML: true, skip: 0)
+        let names = NameTable(ofx: false)
+        let stack = ElementStack(
+            handler: handler(names), names: names, balance: .wellFormed, locator: locator(plan), limits: limits)
+        let reader = try XMLReader(stack: stack, locator: stack.locator, limits: limits)
+        var validator = UTF8Validator()
+        try pump(&source, plan) { bytes, isFinal in
+            validator.feed(bytes)
+            // The encoding is proven to the end also where the elements are not.
+            if reader.error == nil { reader.feed(bytes, isFinal: isFinal) }
+            return !validator.hasFailed
+        }
+        guard validator.isValid else { return nil }
+        guard let failure = reader.error else { return (plan, nil) }
+        stack.finish(at: stack.locator.offset)
+        return (plan, stack.tagLane == nil ? failure : try wholeError(&source, plan, limits) ?? failure)
+    }
+
+    /// What a source begins as.
+    private static func sniff(
+        _ source: inout any MarkupSource
+    ) throws(MarkupError) -> (kind: MarkupKind, mark: (encoding: MarkupEncoding?, skip: Int)) {
+        try source.rewind()
+        var prefix: [UInt8] = []
+        while prefix.count < MarkupSniffer.prefixLength, let chunk = try source.next() {
+            prefix.append(contentsOf: chunk)
+        }
+        return (MarkupSniffer.kind(of: prefix), prefix.withUnsafeBufferPointer { MarkupEncoding.mark($0) })
     }
 
     private static func readXML<Handler: MarkupHandler>(
@@ -150,14 +190,8 @@ enum MarkupPass {
     static func plan(
         _ source: inout any MarkupSource, _ limits: MarkupLimits, _ handler: () -> AggregateReader
     ) throws(MarkupError) -> MarkupPlan {
-        try source.rewind()
-        var prefix: [UInt8] = []
-        while prefix.count < MarkupSniffer.prefixLength, let chunk = try source.next() {
-            prefix.append(contentsOf: chunk)
-        }
-        let mark = prefix.withUnsafeBufferPointer { MarkupEncoding.mark($0) }
-        var plan = MarkupPlan(
-            kind: MarkupSniffer.kind(of: prefix), encoding: mark.encoding ?? .utf8, usesXML: false, skip: mark.skip)
+        let (kind, mark) = try sniff(&source)
+        var plan = MarkupPlan(kind: kind, encoding: mark.encoding ?? .utf8, usesXML: false, skip: mark.skip)
         guard plan.kind.isOFX else { return plan }
         var checksText = mark.encoding == nil
         plan.usesXML = plan.kind == .ofxXML

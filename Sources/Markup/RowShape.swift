@@ -44,38 +44,39 @@ public final class RowShape {
 /// Invariant: the ranges of the first `count` values lie within `bytes`; `state` lives from `init` to `deinit`.
 public final class MarkupRow {
     /// What it is, in memory that nobody else has.
+    @usableFromInline
     struct State {
-        var shapeNumber = 0
-        var count = 0
-        var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-        var line = 0
-        var column = 0
-        var offset = 0
+        @usableFromInline var shapeNumber = 0
+        @usableFromInline var count = 0
+        @usableFromInline var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        @usableFromInline var line = 0
+        @usableFromInline var column = 0
+        @usableFromInline var offset = 0
     }
 
-    let state: UnsafeMutablePointer<State>
+    @usableFromInline let state: UnsafeMutablePointer<State>
     /// The number of its shape; shapes are numbered from 0 as they are met.
-    public var shapeNumber: Int { state.pointee.shapeNumber }
+    @inlinable public var shapeNumber: Int { state.pointee.shapeNumber }
     /// Its shape.
     public var shape: RowShape { shapes[shapeNumber] }
     /// The shape of a number up to the row's own.
     public func shape(_ number: Int) -> RowShape { shapes[number] }
     /// How many values it has: as many as `shape.elements`.
-    public var count: Int { state.pointee.count }
+    @inlinable public var count: Int { state.pointee.count }
     /// All its bytes, tags included.
-    public var bytes: UnsafeBufferPointer<UInt8> { state.pointee.bytes }
+    @inlinable public var bytes: UnsafeBufferPointer<UInt8> { state.pointee.bytes }
     /// The line that it begins in, from 1; 0 where nobody asked for lines.
-    public var line: Int { state.pointee.line }
+    @inlinable public var line: Int { state.pointee.line }
     /// The character of the line, from 1, in rows of one tag.
-    public var column: Int { state.pointee.column }
+    @inlinable public var column: Int { state.pointee.column }
     /// Its first byte in the source.
-    public var offset: Int { state.pointee.offset }
+    @inlinable public var offset: Int { state.pointee.offset }
 
     @exclusivity(unchecked) var shapes: [RowShape] = []
     /// The shape of the last row that was taken.
     @exclusivity(unchecked) var taken = 0
-    let starts: UnsafeMutablePointer<Int32>
-    let ends: UnsafeMutablePointer<Int32>
+    @usableFromInline let starts: UnsafeMutablePointer<Int32>
+    @usableFromInline let ends: UnsafeMutablePointer<Int32>
 
     /// The most values of a row.
     static let capacity = 128
@@ -96,9 +97,14 @@ public final class MarkupRow {
     }
 
     /// Where in `bytes` the value at an index below `count` stands.
-    public func range(_ index: Int) -> Range<Int> {
-        precondition(index >= 0 && index < count, "no such value")
-        return Int(starts[index])..<Int(ends[index])
+    @inlinable
+    public func range(_ index: Int) -> Range<Int> { range(index, index) }
+
+    /// Where the values from one index to another stand, with the tags between them.
+    @inlinable
+    public func range(_ first: Int, _ last: Int) -> Range<Int> {
+        precondition(first >= 0 && first <= last && last < count, "no such value")
+        return Int(starts[first])..<Int(ends[last])
     }
 
     /// The row as it would have been read element by element.

@@ -1,14 +1,18 @@
+internal import CByteMask
+
 /// The tags of known rows as a tree: each edge is the bytes between two values, from the end of the one to the begin of
 /// the other. A row is followed from its first byte to its last by comparing these bytes and passing over values.
 ///
 /// Invariants of the unsafe accesses: `edges` has room for `edgeRoom`, the first `edgeCount` are initialized, and their
 /// links are −1 or below that; the constants of an edge lie in the first `constantCount` bytes of `constants`, behind
-/// which eight more are readable. In a source, a load of eight bytes begins at `limit` at most, where the caller vouches
-/// for them.
+/// which `padding` more are readable. In a source, a load of eight bytes begins at `limit` at most, where the caller
+/// vouches for them, and one of 16 bytes at `limit − 8`.
 final class RowTrie {
     private struct Edge: BitwiseCopyable {
         var start: Int32
         var count: Int32
+        /// A bit for each of its first 16 bytes.
+        var bits: UInt32
         /// What may stand in its place.
         var sibling: Int32 = -1
         /// What may follow after the value that follows it.
@@ -27,6 +31,7 @@ final class RowTrie {
     @exclusivity(unchecked) private(set) var shapeCount = 0
 
     private static let edgeRoom = 4096
+    private static let padding = 16
     /// A writer has a few dozen; each keeps its first row.
     private static let maximumShapes = 512
     /// The longest row that is followed.
@@ -35,8 +40,8 @@ final class RowTrie {
     init(isQuoted: Bool) {
         self.isQuoted = isQuoted
         edges = .allocate(capacity: Self.edgeRoom)
-        constants = .allocate(capacity: constantRoom + 8)
-        constants.initialize(repeating: 0, count: constantRoom + 8)
+        constants = .allocate(capacity: constantRoom + Self.padding)
+        constants.initialize(repeating: 0, count: constantRoom + Self.padding)
     }
 
     deinit {
@@ -58,57 +63,102 @@ final class RowTrie {
     func follow(
         _ memory: UnsafePointer<UInt8>, from start: Int, limit: Int, root: Int32, into row: MarkupRow
     ) -> Int {
+        isQuoted
+            ? followQuoted(memory, from: start, limit: limit, root: root, into: row)
+            : followPlain(memory, from: start, limit: limit, root: root, into: row)
+    }
+
+    private func followQuoted(
+        _ memory: UnsafePointer<UInt8>, from start: Int, limit: Int, root: Int32, into row: MarkupRow
+    ) -> Int { walk(memory, start, limit, root, row, isQuoted: true) }
+
+    private func followPlain(
+        _ memory: UnsafePointer<UInt8>, from start: Int, limit: Int, root: Int32, into row: MarkupRow
+    ) -> Int { walk(memory, start, limit, root, row, isQuoted: false) }
+
+    /// Sums do not overflow: they are places in the source or just behind it.
+    @inline(__always)
+    private func walk(
+        _ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int, _ root: Int32, _ row: MarkupRow, isQuoted: Bool
+    ) -> Int {
+        let (edges, constants, starts, ends) = (edges, constants, row.starts, row.ends)
+        let wide = limit &- 8
         var edge = root
         var at = start
         var count = 0
         var stop = Stop.unknown
         while edge >= 0 {
-            let known = edges[Int(edge)]
-            let after = at + Int(known.count)
+            let known = edges + Int(edge)
+            let length = Int(known.pointee.count)
+            let after = at &+ length
             if after > limit {
                 stop = Stop.needsMore
-            } else if Self.isSame(memory + at, constants + Int(known.start), Int(known.count)) {
-                if known.shape >= 0 {
-                    row.state.pointee.shapeNumber = Int(known.shape)
+            } else if Self.isSame(
+                memory + at, constants + Int(known.pointee.start), length, known.pointee.bits, isWide: at <= wide)
+            {
+                if known.pointee.shape >= 0 {
+                    row.state.pointee.shapeNumber = Int(known.pointee.shape)
                     row.state.pointee.count = count
                     return after
                 }
-                let end = isQuoted ? Self.quoteEnd(memory, after, limit) : Self.valueEnd(memory, after, limit)
+                let end = Self.quickEnd(memory, after, limit, isQuoted: isQuoted)
                 if end < 0 { return Stop.needsMore }
                 let textEnd = isQuoted ? end : Self.trimmed(memory, after, end)
                 if textEnd > after || isQuoted, count < MarkupRow.capacity {
-                    row.starts[count] = Int32(truncatingIfNeeded: after - start)
-                    row.ends[count] = Int32(truncatingIfNeeded: textEnd - start)
-                    count += 1
+                    starts[count] = Int32(truncatingIfNeeded: after &- start)
+                    ends[count] = Int32(truncatingIfNeeded: textEnd &- start)
+                    count &+= 1
                     at = end
-                    edge = known.child
+                    edge = known.pointee.child
                     stop = Stop.unknown
                     continue
                 }
             }
-            edge = known.sibling
+            edge = known.pointee.sibling
         }
         return stop
     }
 
+    /// Whether bytes are the same; `bits` has one for each of the first 16 of them, and `isWide` vouches for so many,
+    /// however few are compared.
     @inline(__always)
     private static func isSame(
-        _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int
+        _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int, _ bits: UInt32, isWide: Bool
     ) -> Bool {
-        if count < 8 {
-            return Words.prefix(Words.load(left) ^ Words.load(right), count) == 0
+        guard isWide else { return isSame(left, right, count) }
+        if byte_mask_same(left, right) & bits != bits { return false }
+        if count <= 16 { return true }
+        var index = 16
+        while index &+ 16 < count {
+            if byte_mask_same(left + index, right + index) != 0xFFFF { return false }
+            index &+= 16
         }
-        var index = 0
-        while index + 8 < count {
-            if Words.load(left + index) != Words.load(right + index) { return false }
-            index += 8
+        return byte_mask_same(left + (count &- 16), right + (count &- 16)) == 0xFFFF
+    }
+
+    @inline(never)
+    private static func isSame(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        for index in 0..<count where left[index] != right[index] { return false }
+        return true
+    }
+
+    /// Where a value ends, 16 bytes at a time; as `quoteEnd` and `valueEnd` say.
+    @inline(__always)
+    private static func quickEnd(
+        _ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int, isQuoted: Bool
+    ) -> Int {
+        var index = start
+        while index <= limit &- 8 {
+            let mask = byte_mask_value_end(memory + index, isQuoted ? 0x22 : 0x3E, 0x3C)
+            if mask != 0 { return index &+ mask.trailingZeroBitCount }
+            index &+= 16
         }
-        return Words.load(left + (count - 8)) == Words.load(right + (count - 8))
+        return isQuoted ? quoteEnd(memory, index, limit) : valueEnd(memory, index, limit)
     }
 
     /// Where a value that begins at `start` ends: at a tag or a control character, or at what is no plain text; −1 when
     /// the bytes end before it.
-    @inline(__always)
+    @inline(never)
     private static func valueEnd(_ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int {
         var index = start
         while index <= limit {
@@ -121,7 +171,7 @@ final class RowTrie {
     }
 
     /// The same of a value in double quotes.
-    @inline(__always)
+    @inline(never)
     private static func quoteEnd(_ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int {
         var index = start
         while index <= limit {
@@ -278,8 +328,8 @@ final class RowTrie {
     private func append(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         if constantCount + count > constantRoom {
             let room = max(constantRoom * 2, constantCount + count)
-            let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: room + 8)
-            larger.initialize(repeating: 0, count: room + 8)
+            let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: room + Self.padding)
+            larger.initialize(repeating: 0, count: room + Self.padding)
             larger.update(from: constants, count: constantCount)
             constants.deallocate()
             constants = larger
@@ -287,101 +337,11 @@ final class RowTrie {
         }
         (constants + constantCount).update(from: bytes, count: count)
         (edges + edgeCount).initialize(
-            to: Edge(start: Int32(truncatingIfNeeded: constantCount), count: Int32(truncatingIfNeeded: count)))
+            to: Edge(
+                start: Int32(truncatingIfNeeded: constantCount), count: Int32(truncatingIfNeeded: count),
+                bits: 0xFFFF >> UInt32(16 - min(16, count))))
         constantCount += count
         edgeCount += 1
         return Int32(truncatingIfNeeded: edgeCount - 1)
-    }
-}
-
-/// The rows of a source that go the short way: those whose tags are the same bytes as those of a row that was read
-/// element by element, in the same list. What the readers make of a row depends on its tags, on which values are empty,
-/// and on where it stands; so they would make the same of it, but for the values.
-public final class RowLane {
-    let trie: RowTrie
-    let row = MarkupRow()
-    /// A row has just been read element by element: others may follow, and it may be learned.
-    @exclusivity(unchecked) public var isAfterRow = false
-    /// Something was read around since the last row.
-    @exclusivity(unchecked) var hadIssue = false
-    /// The handler has refused the row, which is known.
-    @exclusivity(unchecked) var isKnown = false
-    /// Where rows begin, by the element that they stand in and how deep.
-    @exclusivity(unchecked) private var roots: [(parent: ElementName, depth: Int, root: Int32)] = []
-    @exclusivity(unchecked) private var current = -1
-    /// Rows that could not be learned, one after the other.
-    @exclusivity(unchecked) private var failures = 0
-
-    private static let maximumFailures = 256
-    private static let maximumRoots = 64
-
-    /// A lane for rows that are elements with values between tags, or one tag with values in quotes.
-    public init(isQuoted: Bool = false) { trie = RowTrie(isQuoted: isQuoted) }
-
-    /// Where rows within `parent` begin; −1 when none is known.
-    @inline(__always)
-    func root(_ parent: ElementName, _ depth: Int) -> Int32 {
-        if current >= 0, roots[current].parent == parent, roots[current].depth == depth {
-            return roots[current].root
-        }
-        return otherRoot(parent, depth)
-    }
-
-    @inline(never)
-    private func otherRoot(_ parent: ElementName, _ depth: Int) -> Int32 {
-        current = roots.firstIndex { $0.parent == parent && $0.depth == depth } ?? -1
-        if current < 0, roots.count < Self.maximumRoots {
-            current = roots.count
-            roots.append((parent, depth, -1))
-        }
-        return current < 0 ? -1 : roots[current].root
-    }
-
-    /// Whether the row that was read last is to be learned.
-    var wantsToLearn: Bool { !isKnown && !hadIssue && failures < Self.maximumFailures }
-
-    /// Learns a row of the list that `root` was asked for last.
-    func learn(
-        _ bytes: UnsafeBufferPointer<UInt8>, readable: Int, as store: AggregateStore, _ names: NameTable,
-        lastHoisted: ElementName, endsLine: Bool
-    ) {
-        guard current >= 0, !store.isIncomplete, !store.isTruncated,
-            let elements = trie.learn(bytes, readable: readable, as: store, names, root: &roots[current].root)
-        else {
-            failures += 1
-            return
-        }
-        failures = 0
-        row.shapes.append(
-            RowShape(
-                example: MarkupAggregate(store: store).copy(), elements: elements, lineCount: Self.lineCount(bytes),
-                lastHoisted: lastHoisted, endsLine: endsLine))
-    }
-
-    /// Learns a row that is one tag.
-    func learn(
-        _ bytes: UnsafeBufferPointer<UInt8>, readable: Int, as element: ElementName,
-        _ attributes: borrowing MarkupAttributes, _ names: NameTable
-    ) {
-        guard current >= 0,
-            trie.learn(bytes, readable: readable, as: element, attributes, names, root: &roots[current].root)
-        else {
-            failures += 1
-            return
-        }
-        failures = 0
-        row.shapes.append(
-            RowShape(
-                element: element, attributes: (0..<attributes.count).map { attributes.name(at: $0) },
-                lineCount: Self.lineCount(bytes)))
-    }
-
-    /// Whether rows are known or may still be learned.
-    var isUseful: Bool { trie.shapeCount > 0 || failures < Self.maximumFailures }
-
-    private static func lineCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        var tracker = PositionTracker(encoding: .utf8, skipped: 0)
-        tracker.advance(bytes)
-        return tracker.position.line - 1
     }
 }

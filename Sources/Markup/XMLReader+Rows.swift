@@ -3,11 +3,26 @@
 extension XMLReader {
     /// Gives libxml2 one tag after the other, so that rows can be taken in between.
     func feedRows(_ bytes: UnsafeBufferPointer<UInt8>, _ lane: RowLane, isFinal: Bool) {
-        if pending.isEmpty { return take(bytes, lane, isFinal: isFinal) }
-        var work: [UInt8] = []
-        swap(&work, &pending)
-        work.append(contentsOf: bytes)
-        work.withUnsafeBufferPointer { take($0, lane, isFinal: isFinal) }
+        var rest = bytes
+        var size = MarkupPass.joinedBytes
+        // A row that has begun is put together with what follows it, not with the whole chunk.
+        while !pending.isEmpty {
+            let count = min(size, rest.count)
+            let isAll = count == rest.count
+            var work: [UInt8] = []
+            swap(&work, &pending)
+            work.append(contentsOf: rest[..<count])
+            work.withUnsafeBufferPointer { take($0, lane, isFinal: isFinal && isAll) }
+            if isAll { return }
+            if pending.count <= count {
+                rest = UnsafeBufferPointer(rebasing: rest[(count - pending.count)...])
+                pending.removeAll(keepingCapacity: true)
+            } else {
+                rest = UnsafeBufferPointer(rebasing: rest[count...])
+                size *= 2
+            }
+        }
+        take(rest, lane, isFinal: isFinal)
     }
 
     private func take(_ bytes: UnsafeBufferPointer<UInt8>, _ lane: RowLane, isFinal: Bool) {

@@ -50,9 +50,12 @@ struct InputPlan: Sendable {
             if isAlone, options.columns == .core, !options.verdicts, source.byteCount >= InputPlan.leastLateBytes {
                 // No row names it, and no other input has it. Two threads have enough to do with its rows.
                 digest = LateDigest(source, isAside: options.jobs > 2)
-            } else {
-                report.sha256 = try InputPlan.digest(source)
             }
+            // Else rows need it; the importer may look through the input in the same reading. What it finds of many inputs
+            // would have to be kept.
+            let isLarge = isAlone && source.byteCount >= InputPlan.leastLateBytes
+            let hashed = isLarge && digest == nil ? HashedInput(source) : nil
+            if digest == nil, hashed == nil { report.sha256 = try InputPlan.digest(source) }
             let sample = try InputSample(source)
             self.sample = sample
             facts = InputFacts(sample, firstBytes: try source.bytes(at: 0, count: 4))
@@ -60,14 +63,23 @@ struct InputPlan: Sendable {
             report.format = facts.format
             report.encoding = facts.encoding.name
             recognise(sample, catalog, options)
-            guard let importer else { return }
-            context = try importer.context(of: source, sample: sample, options: options.importOptions)
-            report.exportedAt = context.exportedAt
+            if let importer {
+                context = try importer.context(of: source, sample: sample, options: options.importOptions)
+                report.exportedAt = context.exportedAt
+                // Why it fails is told when it is read.
+                if let hashed {
+                    context.survey = try? importer.survey(hashed, sample: sample, options: options.importOptions)
+                }
+            }
+            if let digest = hashed?.digest { report.sha256 = digest }
+            if digest == nil, report.sha256.isEmpty { report.sha256 = try InputPlan.digest(source) }
+            guard importer != nil else { return }
             // What detection looked at is not needed again; thousands of inputs would hold it all.
             self.sample?.forget()
             for finding in context.warnings { report.warn(Issue(finding, line: nil)) }
         } catch {
             importer = nil
+            if digest == nil, report.sha256.isEmpty { report.sha256 = (try? InputPlan.digest(source)) ?? "" }
             report.fail(error)
         }
     }

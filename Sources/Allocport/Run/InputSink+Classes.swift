@@ -117,12 +117,15 @@ extension InputSink {
         -> Bool
     {
         state.report.rowsMade += 1
+        // Most rows are the first of their kind: while the table loads, the id that they then have is made.
+        state.occurrences.prefetch(key)
+        let first = state.transactions.isExtended ? key.numbered(1) : StableHash.none
         let (occurrence, isKept) = state.count(key, input: input, line: line)
         if !isKept {
             state.report.rowsMerged += 1
             return false
         }
-        let id = state.transactions.isExtended ? key.numbered(occurrence) : StableHash.none
+        let id = occurrence == 1 || !state.transactions.isExtended ? first : key.numbered(occurrence)
         write(row, values, line, id)
         move(row, values, day, line)
         return true

@@ -1,9 +1,9 @@
 #ifndef BYTE_MASK_H
 #define BYTE_MASK_H
 
-// Tells of 64 bytes at once which are special, with the vector instructions that every processor of its kind has.
+// Tells of 64 or 16 bytes at once which are special, with the vector instructions that every processor of its kind has.
 // Swift has no word for "gather the high bits". `SpecialBytes` says the same in Swift, and is the oracle in tests.
-// The caller vouches that 64 bytes at the address are readable; nothing else is read, and nothing is written.
+// The caller vouches that so many bytes at the addresses are readable; nothing else is read, and nothing is written.
 
 #include <stdint.h>
 #include <string.h>
@@ -12,6 +12,17 @@
 #include <emmintrin.h>
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 #include <arm_neon.h>
+#endif
+
+#if defined(__aarch64__) && defined(__ARM_NEON)
+/// One bit for each of 16 bytes that are all ones or all zeros.
+static inline uint32_t byte_mask_gather(uint8x16_t found) {
+    const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t each = vandq_u8(found, bits);
+    const uint8x16_t pairs = vpaddq_u8(each, each);
+    const uint8x16_t fours = vpaddq_u8(pairs, pairs);
+    return vgetq_lane_u16(vreinterpretq_u16_u8(vpaddq_u8(fours, fours)), 0);
+}
 #endif
 
 /// Which of 64 bytes are the delimiter, the quote, or below 0x20; the first in bit 0.
@@ -148,6 +159,48 @@ static inline void byte_hex(const uint8_t *_Nonnull from, uint8_t *_Nonnull to) 
         const uint8_t halves[2] = {from[place] >> 4, from[place] & 15};
         for (int half = 0; half < 2; half++) to[2 * place + half] = halves[half] + (halves[half] > 9 ? 0x57 : 0x30);
     }
+#endif
+}
+
+/// Which of 16 bytes end a value of markup: one of the two, `&`, what is below 0x20, and 0xEF; the first in bit 0.
+/// `Words.ends` and `Words.quoteEnds` say the same in Swift, and are the oracle in tests.
+static inline uint32_t byte_mask_value_end(const uint8_t *_Nonnull at, uint8_t one, uint8_t other) {
+#if defined(__SSE2__)
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)at);
+    const __m128i controls = _mm_set1_epi8(0x1F);
+    const __m128i named = _mm_or_si128(
+        _mm_or_si128(
+            _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)one)), _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)other))),
+        _mm_or_si128(
+            _mm_cmpeq_epi8(bytes, _mm_set1_epi8('&')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)0xEF))));
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(named, _mm_cmpeq_epi8(_mm_max_epu8(bytes, controls), controls)));
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    const uint8x16_t bytes = vld1q_u8(at);
+    const uint8x16_t named = vorrq_u8(
+        vorrq_u8(vceqq_u8(bytes, vdupq_n_u8(one)), vceqq_u8(bytes, vdupq_n_u8(other))),
+        vorrq_u8(vceqq_u8(bytes, vdupq_n_u8('&')), vceqq_u8(bytes, vdupq_n_u8(0xEF))));
+    return byte_mask_gather(vorrq_u8(named, vcltq_u8(bytes, vdupq_n_u8(0x20))));
+#else
+    uint32_t mask = 0;
+    for (int place = 0; place < 16; place++) {
+        const uint8_t byte = at[place];
+        if (byte == one || byte == other || byte == '&' || byte == 0xEF || byte < 0x20) mask |= (uint32_t)1 << place;
+    }
+    return mask;
+#endif
+}
+
+/// Which of 16 bytes are the same at both addresses; the first in bit 0.
+static inline uint32_t byte_mask_same(const uint8_t *_Nonnull left, const uint8_t *_Nonnull right) {
+#if defined(__SSE2__)
+    return (uint32_t)_mm_movemask_epi8(
+        _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)left), _mm_loadu_si128((const __m128i *)right)));
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    return byte_mask_gather(vceqq_u8(vld1q_u8(left), vld1q_u8(right)));
+#else
+    uint32_t mask = 0;
+    for (int place = 0; place < 16; place++) mask |= (uint32_t)(left[place] == right[place]) << place;
+    return mask;
 #endif
 }
 

@@ -8,11 +8,30 @@ import Zones
 struct FlexDates {
     private var days: ZoneDayTable
     private let zone: Zone
+    /// The day's first second, its noon and its last second: if the hours between them are the usual ones, so is every
+    /// hour, for no zone leaves its offset and comes back to it within half a day.
+    private var first: ZoneDayTable
+    private var noon: ZoneDayTable
+    private var last: ZoneDayTable
 
     /// - Throws: `ZoneError` for a time zone that is not known.
     init(options: ImportOptions) throws(ZoneError) {
         zone = try Zone.named(options.timeZone ?? "America/New_York")
         days = ZoneDayTable(zone: zone, secondOfDay: options.secondOfDay ?? 43_200)
+        first = ZoneDayTable(zone: zone, secondOfDay: 0)
+        noon = ZoneDayTable(zone: zone, secondOfDay: 43_200)
+        last = ZoneDayTable(zone: zone, secondOfDay: 86_399)
+    }
+
+    /// A time of day in the zone, as the zone itself has it.
+    private mutating func utcSeconds(_ day: Int, _ second: Int) -> Int64 {
+        let start = first.utcSeconds(daysSinceEpoch: day)
+        if noon.utcSeconds(daysSinceEpoch: day) == start + 43_200,
+            last.utcSeconds(daysSinceEpoch: day) == start + 86_399
+        {
+            return start + Int64(second)
+        }
+        return zone.utcSeconds(daysSinceEpoch: day, secondOfDay: second)
     }
 
     /// Reads a text.
@@ -26,22 +45,19 @@ struct FlexDates {
             rest = rest[1..<rest.count]
         }
         if rest.isEmpty {
-            return Instant(secondsSince1970: days.utcSeconds(daysSinceEpoch: date.daysSinceEpoch)).map { .value($0) }
-                ?? .invalid
+            return value(days.utcSeconds(daysSinceEpoch: date.daysSinceEpoch))
         }
         guard let (time, zoneWord) = FlexDates.time(rest) else { return .invalid }
-        var own = zone
-        if !zoneWord.isEmpty {
-            guard
-                let named = zoneWord.equalsIgnoringCase("Z")
-                    ? .utc : ZoneWord(zoneWord.string).flatMap({ try? $0.resolved() })
-            else {
-                return .invalid
-            }
-            own = named
-        }
-        let second = own.utcSeconds(daysSinceEpoch: date.daysSinceEpoch, secondOfDay: time.secondOfDay)
-        return Instant(secondsSince1970: second).map { .value($0) } ?? .invalid
+        if zoneWord.isEmpty { return value(utcSeconds(date.daysSinceEpoch, time.secondOfDay)) }
+        guard
+            let own = zoneWord.equalsIgnoringCase("Z")
+                ? .utc : ZoneWord(zoneWord.string).flatMap({ try? $0.resolved() })
+        else { return .invalid }
+        return value(own.utcSeconds(daysSinceEpoch: date.daysSinceEpoch, secondOfDay: time.secondOfDay))
+    }
+
+    private func value(_ seconds: Int64) -> OFXDateReading {
+        Instant(secondsSince1970: seconds).map { .value($0) } ?? .invalid
     }
 
     private static func number(_ text: ByteView, _ start: Int, _ count: Int) -> Int? {

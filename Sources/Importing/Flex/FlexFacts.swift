@@ -2,7 +2,7 @@ import Markup
 import OpenAlloc
 
 /// What a first pass learns of a Flex report.
-struct FlexFacts {
+struct FlexFacts: Equatable {
     var exportedAt: Instant?
     /// The kind of trade rows that count: executions, or orders where the query has no executions.
     var hasExecutions = false

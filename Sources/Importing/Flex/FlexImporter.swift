@@ -42,6 +42,48 @@ public struct FlexImporter: Importer {
         return context
     }
 
+    /// Learns which details a report has.
+    ///
+    /// - Throws: what reading the input throws.
+    public func survey(
+        _ input: any InputSource, sample: InputSample, options: ImportOptions
+    ) throws(InputError) -> InputSurvey? {
+        guard let dates = try? FlexDates(options: options) else { return nil }
+        return InputSurvey(try Self.survey(MarkupInput(input), dates))
+    }
+
+    private struct Survey {
+        var facts: FlexFacts
+        /// Nil where the input could not be looked through.
+        var plan: MarkupPlan?
+        /// What stopped the first pass.
+        var broken: MarkupError?
+    }
+
+    private static func survey(_ input: MarkupInput, _ dates: FlexDates) throws(InputError) -> Survey {
+        var source = InputMarkupSource(input: input)
+        var survey = FlexSurvey(dates: dates)
+        let first: (plan: MarkupPlan, error: MarkupError?)
+        do throws(MarkupError) {
+            first = try MarkupDocument.plan(&source) { names in
+                survey = FlexSurvey(dates: dates)
+                return FlexReader(survey, names)
+            }
+        } catch {
+            if let failure = input.failure { throw failure }
+            return Survey(facts: survey.facts, plan: nil, broken: error)
+        }
+        if let failure = input.failure { throw failure }
+        var plan: MarkupPlan? = first.plan
+        if case .malformed = first.error {
+            // Cut off or damaged: the tolerant reader gets past it, row by row.
+            plan?.usesXML = false
+            survey = FlexSurvey(dates: dates)
+            _ = try Self.pass(input, &plan, survey)
+        }
+        return Survey(facts: survey.facts, plan: plan, broken: first.error)
+    }
+
     /// Hands every unit to the sink.
     ///
     /// - Throws: what reading the input throws; markup that cannot be read is a warning, and what stands before it is read.
@@ -55,20 +97,16 @@ public struct FlexImporter: Importer {
             )
         }
         let source = MarkupInput(input)
-        var survey = FlexSurvey(dates: dates)
-        var plan: MarkupPlan?
-        let broken = try Self.pass(source, &plan, survey)
-        if case .malformed = broken {
-            // Cut off or damaged: the tolerant reader gets past it, row by row.
-            plan?.usesXML = false
-            survey = FlexSurvey(dates: dates)
-            _ = try Self.pass(source, &plan, survey)
-        }
+        var found = context.survey?.take(as: Survey.self)
+        if found == nil { found = try Self.survey(source, dates) }
+        guard let survey = found else { return }
         let reading = FlexReading(
             mapper: FlexMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source,
-            encoding: plan?.encoding ?? .utf8)
+            encoding: survey.plan?.encoding ?? .utf8)
+        var plan = survey.plan
         let failure = try Self.pass(source, &plan, reading)
         reading.finish()
+        let broken = survey.broken
         if let broken { sink.warn(Self.finding(broken), line: Self.line(broken)) }
         if let failure, broken == nil { sink.warn(OFXImporter.finding(failure), line: Self.line(failure)) }
     }

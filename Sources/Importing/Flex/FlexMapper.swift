@@ -14,7 +14,8 @@ struct FlexMapper {
     var count = 0
     /// The account of the statement, for rows that name none.
     var statementAccount: [UInt8] = []
-    private var seen: Set<FlexKey> = []
+    /// The rows that were there before.
+    let seen = FlexSeenRows()
 
     init(facts: FlexFacts, options: ImportOptions, dates: FlexDates) {
         self.facts = facts
@@ -26,8 +27,13 @@ struct FlexMapper {
     ///
     /// - Throws: the finding that rejects it.
     mutating func map(section: String) throws(Finding) -> OFXVerdict {
-        count = 0
         if isRepeated() { return .skipped("row.repeated") }
+        return try mapRow(section: section)
+    }
+
+    /// The same, of a row that was not there before.
+    mutating func mapRow(section: String) throws(Finding) -> OFXVerdict {
+        count = 0
         switch row.element {
         case "Trade", "Order", "SymbolSummary", "AssetSummary", "WashSale": return try trade()
         case "Lot": return .skipped("level.notExecution")
@@ -55,16 +61,16 @@ struct FlexMapper {
     ]
 
     /// Some reports have one row several times.
-    private mutating func isRepeated() -> Bool {
+    private func isRepeated() -> Bool {
         guard !row.isBlank(.transactionID) || !row.isBlank(.tradeID) else { return false }
-        var key = row.key([
-            .accountId, .transactionID, .tradeID, .actionID, .ibExecID, .levelOfDetail, .conid, .symbol, .type,
-            .buySell, .quantity,
-            .amount, .currency, .dateTime, .cashTransfer, .openDateTime, .position, .transactionType,
-        ])
-        for byte in row.element.utf8 { key.add(byte) }
-        return !seen.insert(key).inserted
+        return !seen.insert(row.key(FlexMapper.identity, FlexKey(element: row.element)))
     }
+
+    /// What tells a row from all others.
+    static let identity: [FlexAttribute] = [
+        .accountId, .transactionID, .tradeID, .actionID, .ibExecID, .levelOfDetail, .conid, .symbol, .type, .buySell,
+        .quantity, .amount, .currency, .dateTime, .cashTransfer, .openDateTime, .position, .transactionType,
+    ]
 
     // MARK: the record at hand
 

@@ -15,6 +15,12 @@ protocol FlexPass: AnyObject {
     func issue(_ issue: MarkupIssue)
     /// Whether rows may go the short way.
     var takesRows: Bool { get }
+    /// A shape of rows was met; shapes are numbered in this order.
+    func meet(_ shape: FlexShape, valueCount: Int)
+    /// Takes a row of a shape that was met; false, with nothing done, if it is to come by `row` and `ended`.
+    func take(_ row: MarkupRow) -> Bool
+    /// The row that was refused last has come so.
+    func learn(_ row: MarkupRow)
 }
 
 /// An open element around rows.
@@ -31,6 +37,8 @@ final class FlexReader: MarkupHandler {
     private let attributes: [ElementName: FlexAttribute]
     @exclusivity(unchecked) private var row = FlexRow()
     @exclusivity(unchecked) private var path: [FlexContainer] = []
+    /// Whether the root is that of a report.
+    @exclusivity(unchecked) private var isReport = false
     @exclusivity(unchecked) private var open: (depth: Int, position: MarkupPosition)?
     @exclusivity(unchecked) private var texts: [ElementName: String] = [:]
     /// The short way of rows.
@@ -69,12 +77,13 @@ final class FlexReader: MarkupHandler {
             row.load(element, attributes, self.attributes)
             pass.statement(&row, at: position)
             row.unload()
-        } else if !isFrame, !path.isEmpty, path[0].name == "FlexQueryResponse", attributes.count > 0 || path.count > 3 {
+        } else if !isFrame, !path.isEmpty, isReport, attributes.count > 0 || path.count > 3 {
             row.load(element, attributes, self.attributes)
             pass.row(&row, section: section(element))
             row.unload()
             open = (path.count, position)
         }
+        if path.isEmpty { isReport = element == "FlexQueryResponse" }
         path.append(FlexContainer(name: element, offset: position.offset))
     }
 
@@ -97,18 +106,24 @@ final class FlexReader: MarkupHandler {
     }
 
     func row(_ row: MarkupRow) -> Bool {
-        guard open == nil, let first = path.first, first.name == "FlexQueryResponse" else { return false }
-        while shapes.count <= row.shapeNumber { shapes.append(FlexShape()) }
-        if shapes[row.shapeNumber].places.isEmpty {
-            shapes[row.shapeNumber] = FlexShape(row.shape, element: text(of: row.shape.element), attributes)
-        }
+        guard open == nil, isReport else { return false }
+        while shapes.count <= row.shapeNumber { meet(row, row.shape(shapes.count)) }
+        if pass.take(row) { return true }
         self.row.load(row, shapes[row.shapeNumber])
         pass.row(&self.row, section: section(self.row.element))
         self.row.unload()
         pass.ended(
             MarkupPosition(line: row.line, column: row.column, offset: row.offset),
             endOffset: row.offset + row.bytes.count, path: path, isTruncated: false)
+        pass.learn(row)
         return true
+    }
+
+    @inline(never)
+    private func meet(_ row: MarkupRow, _ shape: RowShape) {
+        let known = FlexShape(shape, element: text(of: shape.element), attributes)
+        shapes.append(known)
+        pass.meet(known, valueCount: shape.names.count)
     }
 
     private func finish(endOffset: Int, isTruncated: Bool) {
@@ -164,7 +179,54 @@ final class FlexSurvey: FlexPass {
         }
     }
 
+    /// What is to be learned of the rows of each shape, by its number.
+    @exclusivity(unchecked) private var telling: [Telling] = []
+
+    private enum Telling {
+        case nothing
+        /// A trade that may book what became of an option: the places of its type and notes.
+        case trade(type: Int, notes: Int)
+        case something
+    }
+
+    func meet(_ shape: FlexShape, valueCount: Int) {
+        switch shape.element {
+        case "Trade":
+            telling.append(
+                .trade(
+                    type: shape.places[FlexAttribute.transactionType.rawValue],
+                    notes: shape.places[FlexAttribute.notes.rawValue]))
+        case "CashTransaction", "CorporateAction", "CashReportCurrency", "OpenPosition": telling.append(.something)
+        default: telling.append(.nothing)
+        }
+    }
+
+    func take(_ row: MarkupRow) -> Bool {
+        switch telling[row.shapeNumber] {
+        case .nothing: return true
+        case .something: return false
+        case .trade(let type, let notes):
+            let isQuiet = ByteView.with(row.bytes) { bytes in
+                let type = type < 0 ? ByteView.empty : bytes[row.range(type)]
+                return !type.hasLetter("b") && (notes < 0 || !bytes[row.range(notes)].hasLetter("a", or: "e"))
+            }
+            if isQuiet { facts.hasExecutions = true }
+            return isQuiet
+        }
+    }
+
+    func learn(_ row: MarkupRow) {}
+
     func ended(_ position: MarkupPosition, endOffset: Int, path: [FlexContainer], isTruncated: Bool) {}
     func answer(_ element: String, _ text: String) {}
     func issue(_ issue: MarkupIssue) {}
+}
+
+extension ByteView {
+    /// Whether a small letter, or the capital of it, is there.
+    fileprivate func hasLetter(_ letter: Unicode.Scalar, or other: Unicode.Scalar? = nil) -> Bool {
+        let (first, second) = (UInt8(ascii: letter), UInt8(ascii: other ?? letter))
+        for place in 0..<count where self[place] | 0x20 == first || self[place] | 0x20 == second { return true }
+        return false
+    }
 }

@@ -21,6 +21,9 @@ final class FlexReading: FlexPass {
     private var answers: [String: String] = [:]
 
     let takesRows: Bool
+    /// The short road.
+    private let rowLane: FlexRowLane
+    @exclusivity(unchecked) private var statements = 0
 
     init(
         mapper: FlexMapper, sink: any RecordSink, input: MarkupInput, encoding: MarkupEncoding, takesRows: Bool = true
@@ -30,6 +33,7 @@ final class FlexReading: FlexPass {
         self.sink = sink
         self.input = input
         self.encoding = encoding
+        rowLane = FlexRowLane(sink: sink, dates: mapper.dates, seen: mapper.seen)
     }
 
     /// A row is one tag: where the file ends inside a tag, it ends inside a row.
@@ -49,6 +53,7 @@ final class FlexReading: FlexPass {
 
     func statement(_ row: inout FlexRow, at position: MarkupPosition) {
         mapper.statementAccount = row.with(.accountId) { $0.array }
+        statements += 1
         let tag = startTag(at: position.offset)
         ByteView.with(tag) {
             sink.mark(
@@ -89,6 +94,27 @@ final class FlexReading: FlexPass {
             case .rejected(let finding): sink.reject(finding, from: [unit])
             }
         }
+    }
+
+    // MARK: the short road
+
+    func meet(_ shape: FlexShape, valueCount: Int) { rowLane.meet(shape, valueCount: valueCount) }
+
+    func take(_ row: MarkupRow) -> Bool { rowLane.take(row, statement: statements) }
+
+    func learn(_ row: MarkupRow) {
+        guard case .accepted = verdict, mapper.count == 1 else { return }
+        rowLane.learn(row) { example($0) }
+    }
+
+    /// What the mapper makes of a made-up row; nil where it is not one plain record.
+    private func example(_ row: FlexRow) -> Record? {
+        mapper.row = row
+        // The section says nothing of rows that take the short road.
+        guard let verdict = try? mapper.mapRow(section: ""), case .accepted = verdict, mapper.count == 1,
+            mapper.records[0].priceUnit == .share, !mapper.records[0].isReversal
+        else { return nil }
+        return mapper.records[0]
     }
 
     // MARK: envelope

@@ -18,19 +18,18 @@ enum FlexAttribute: Int, CaseIterable {
 }
 
 /// Rows whose names and quotes are the same, byte for byte.
-struct FlexShape {
-    var element = ""
+final class FlexShape: Sendable {
+    let element: String
     /// The place of each attribute's value in a row; −1 where it has none.
-    var places: [Int] = []
-
-    init() {}
+    let places: [Int]
 
     init(_ shape: RowShape, element: String, _ names: [ElementName: FlexAttribute]) {
         self.element = element
-        places = [Int](repeating: -1, count: FlexAttribute.allCases.count)
+        var places = [Int](repeating: -1, count: FlexAttribute.allCases.count)
         for (index, name) in shape.names.enumerated() {
             if let attribute = names[name], places[attribute.rawValue] < 0 { places[attribute.rawValue] = index }
         }
+        self.places = places
     }
 }
 
@@ -42,7 +41,7 @@ struct FlexRow {
     private var places = [Int](repeating: -1, count: FlexAttribute.allCases.count)
     /// The row itself, where it goes the short way; then `shape` says where its values are.
     private var tag: MarkupRow?
-    private var shape = FlexShape()
+    private var shape: FlexShape?
 
     /// Takes a row. `unload()` must follow before the reader goes on, or its buffers are copied.
     mutating func load(
@@ -54,6 +53,13 @@ struct FlexRow {
         for index in 0..<attributes.count {
             if let name = names[attributes.name(at: index)], places[name.rawValue] < 0 { places[name.rawValue] = index }
         }
+    }
+
+    /// Takes a made-up row: `places` says where the value of each attribute stands among these.
+    mutating func load(_ element: String, _ attributes: MarkupAttributes, places: [Int]) {
+        self.element = element
+        self.attributes = attributes
+        self.places = places
     }
 
     /// Takes a row of a known shape.
@@ -74,7 +80,7 @@ struct FlexRow {
 
     /// Gives the value of an attribute; empty when it is absent or one of the words for nothing.
     func with<R>(_ name: FlexAttribute, _ body: (ByteView) -> R) -> R {
-        if let tag {
+        if let tag, let shape {
             let place = shape.places[name.rawValue]
             guard place >= 0 else { return body(.empty) }
             return ByteView.with(tag.bytes) { body(Self.said($0[tag.range(place)])) }
@@ -87,7 +93,16 @@ struct FlexRow {
 
     /// What a value says.
     @inline(__always)
-    private static func said(_ value: ByteView) -> ByteView {
+    static func said(_ value: ByteView) -> ByteView {
+        guard let first = value.first, let last = value.last else { return value }
+        let isWhole = first > 0x20 && first != 0xC2 && last > 0x20 && last != 0xA0
+        let mayBeNothing = value.count <= 3 && (first == UInt8(ascii: "-") || first | 0x20 == UInt8(ascii: "n"))
+        if isWhole, !mayBeNothing { return value }
+        return saidSlowly(value)
+    }
+
+    @inline(never)
+    private static func saidSlowly(_ value: ByteView) -> ByteView {
         let value = value.trimmed()
         if value.count > 3 || value.isEmpty { return value }
         let isNothing =
@@ -116,26 +131,9 @@ struct FlexRow {
     }
 
     /// A hash over some attributes, 128 bits: equal rows are told by it alone.
-    func key(_ names: [FlexAttribute]) -> FlexKey {
-        var key = FlexKey()
-        for name in names { with(name) { key.add($0) } }
+    func key(_ names: [FlexAttribute], _ start: FlexKey = FlexKey()) -> FlexKey {
+        var key = start
+        for index in names.indices { with(names[index]) { key.add($0, at: index) } }
         return key
-    }
-}
-
-/// Two independent 64-bit hashes.
-struct FlexKey: Hashable, Sendable {
-    private var first: UInt64 = 0xcbf2_9ce4_8422_2325
-    private var second: UInt64 = 0x9e37_79b9_7f4a_7c15
-
-    mutating func add(_ view: ByteView) {
-        for place in 0..<view.count { add(view[place]) }
-        add(0x1F)
-    }
-
-    mutating func add(_ byte: UInt8) {
-        first = (first ^ UInt64(byte)) &* 0x100_0000_01b3
-        second = (second ^ UInt64(byte)) &* 0xff51_afd7_ed55_8ccd
-        second ^= second >> 29
     }
 }

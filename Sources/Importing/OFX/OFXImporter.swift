@@ -59,6 +59,16 @@ public struct OFXImporter: Importer {
         return context
     }
 
+    /// Learns what stands behind the transactions and must be known before them.
+    ///
+    /// - Throws: what reading the input throws.
+    public func survey(
+        _ input: any InputSource, sample: InputSample, options: ImportOptions
+    ) throws(InputError) -> InputSurvey? {
+        guard let dates = try? OFXDates(options: options) else { return nil }
+        return try survey(MarkupInput(input), dates).map { InputSurvey($0) }
+    }
+
     /// Hands every unit to the sink.
     ///
     /// - Throws: what reading the input throws; markup that cannot be read is a warning, and what stands before it is read.
@@ -72,7 +82,9 @@ public struct OFXImporter: Importer {
             )
         }
         let source = MarkupInput(input)
-        guard let survey = try survey(source, dates) else {
+        var found = context.survey?.take(as: Survey.self)
+        if found == nil { found = try survey(source, dates) }
+        guard let survey = found else {
             return sink.warn(
                 Finding(
                     .markupMalformed, reason: "the file holds no OFX that can be read", suggestion: "Download it again."

@@ -9,22 +9,6 @@ import OpenAlloc
 /// what the mapper makes of made-up rows of it; a row of which the mapper might make something else goes to the mapper,
 /// which is the oracle in tests.
 final class OFXRowLane {
-    /// A class that was met.
-    struct Known: BitwiseCopyable {
-        var hash: UInt64
-        var shape: UInt64
-        var signs: UInt64
-        /// Its words from here on, in `words`.
-        var firstWord: Int32
-        var wordCount: Int32
-        /// How often it was met; below 0 when it is refused for good.
-        var visits: Int32 = 0
-        /// What the sink calls it; −1 before it is prepared.
-        var prepared: Int32 = -1
-        /// Rows must be asked whether their words say what they are.
-        var asksWords = false
-    }
-
     private let sink: any RecordSink
     private let values = RowValues()
     @exclusivity(unchecked) private var dates: OFXDates
@@ -32,22 +16,13 @@ final class OFXRowLane {
     /// The plans by the number of a shape, those that there are; counting references would cost as much as a value.
     @exclusivity(unchecked) private var plans = FlatMemory<Unmanaged<OFXRowPlan>?>([])
     @exclusivity(unchecked) private var owned: [OFXRowPlan] = []
-    /// The classes by open addressing: −1 is a free slot.
-    @exclusivity(unchecked) private var places = FlatMemory<Int32>(repeating: -1, count: 64)
-    @exclusivity(unchecked) private var classes = FlatMemory<Known>([])
-    @exclusivity(unchecked) private var words = FlatMemory<ByteView>([])
-    private let memory = ByteArena()
-    @exclusivity(unchecked) private var cells = FlatMemory<ByteView>(repeating: .empty, count: 128)
+    @exclusivity(unchecked) private var classes = RowClasses(words: 128)
     /// For texts of two parts.
     private let joined = UnsafeMutablePointer<UInt8>.allocate(capacity: OFXRowLane.joinedBytes)
     /// The row that the lane has left to the mapper, and its class.
-    @exclusivity(unchecked) private var wanted: (offset: Int, index: Int, plan: OFXRowPlan)?
+    @exclusivity(unchecked) private var wanted: (offset: Int, index: Int, shape: Int) = (-1, 0, 0)
 
     private static let joinedBytes = 4096
-    private static let maximum = 4096
-    private static let maximumWord = 256
-    /// A class is prepared when it was met so often: preparing costs as much as a dozen rows.
-    private static let visitsBefore = 4
 
     init(sink: any RecordSink, dates: OFXDates) {
         self.sink = sink
@@ -58,7 +33,7 @@ final class OFXRowLane {
 
     /// Takes a row of a statement, if it is plain and of a prepared class.
     func take(_ row: MarkupRow, statement: Int) -> Bool {
-        wanted = nil
+        wanted.offset = -1
         if plans.count <= row.shapeNumber { makePlans(row) }
         guard let plan = plans[row.shapeNumber] else { return false }
         // `owned` keeps it for as long as the lane lives.
@@ -84,16 +59,14 @@ final class OFXRowLane {
         var name = ByteView.empty
         for index in 0..<plan.slots.count {
             let slot = plan.slots[index]
-            if slot.use == .none { continue }
-            let cell = bytes[row.range(index)]
+            let cell = bytes[row.range(slot.first, slot.last)]
             switch slot.use {
             case .word:
-                // Words are kept.
-                guard cell.count <= Self.maximumWord else { return false }
-                cells[slot.place] = cell
+                guard cell.count <= RowClasses.maximumWord else { return false }
+                classes.cells[slot.place] = cell
                 hash = cell.mix(into: hash)
             case .number:
-                guard let number = readNumber(cell, slot.place) else { return false }
+                guard let number = PlainNumber.read(cell, values.scratch(slot.place)) else { return false }
                 values.set(number: slot.place, number)
                 signs = signs << 2 | UInt64(truncatingIfNeeded: 2 + number.signum)
             case .moment:
@@ -101,16 +74,17 @@ final class OFXRowLane {
                 values.set(moment: slot.place, moment)
             case .text: values.set(text: slot.place, cell)
             case .name: name = cell
-            case .memo: guard join(name, cell, bytes, row, plan) else { return false }
+            case .memo: guard join(name, cell, plan) else { return false }
             case .none: continue
             }
         }
         hash ^= signs &* 0x9E37_79B9_7F4A_7C15
         guard fits(plan) else { return false }
-        let known = find(hash, shape, signs, plan.wordCount) ?? meet(hash, shape, signs, plan.wordCount)
-        guard let known, classes[known].visits >= 0 else { return false }
+        guard let known = classes.find(hash, shape, signs, plan.wordCount), classes[known].visits >= 0 else {
+            return false
+        }
         guard classes[known].prepared >= 0 else {
-            wanted = (row.offset, known, plan)
+            wanted = (row.offset, known, row.shapeNumber)
             return false
         }
         if classes[known].asksWords {
@@ -120,21 +94,8 @@ final class OFXRowLane {
         return sink.accept(values, of: Int(classes[known].prepared), from: unit)
     }
 
-    /// Digits with a sign and a point, which can be read in one way only.
-    @inline(__always)
-    private func readNumber(_ cell: ByteView, _ place: Int) -> PlainDecimal? {
-        for position in 0..<cell.count where cell[position] == UInt8(ascii: ",") || cell[position] == UInt8(ascii: "$")
-        {
-            return nil
-        }
-        return PlainDecimal.read(
-            cell, mark: UInt8(ascii: "."), scratch: values.scratch + place * PlainDecimal.scratchBytes)
-    }
-
     /// NAME and MEMO as one description, as the mapper has it. NAME may stand after MEMO.
-    private func join(
-        _ name: ByteView, _ memo: ByteView, _ bytes: ByteView, _ row: MarkupRow, _ plan: OFXRowPlan
-    ) -> Bool {
+    private func join(_ name: ByteView, _ memo: ByteView, _ plan: OFXRowPlan) -> Bool {
         guard !name.isEmpty else { return false }
         if name == memo {
             values.set(text: plan.textCount - 1, name)
@@ -171,67 +132,19 @@ final class OFXRowLane {
         powers.append((powers.last ?? 1) * 10)
     }
 
-    // MARK: classes
-
-    @inline(__always)
-    private func find(_ hash: UInt64, _ shape: UInt64, _ signs: UInt64, _ wordCount: Int) -> Int? {
-        let mask = places.count - 1
-        var place = Int(truncatingIfNeeded: hash) & mask
-        while true {
-            let index = Int(places[place])
-            if index < 0 { return nil }
-            let known = classes[index]
-            if known.hash == hash, known.shape == shape, known.signs == signs, hasWords(Int(known.firstWord), wordCount)
-            {
-                return index
-            }
-            place = (place + 1) & mask
-        }
-    }
-
-    @inline(__always)
-    private func hasWords(_ first: Int, _ count: Int) -> Bool {
-        for place in 0..<count where words[first + place] != cells[place] { return false }
-        return true
-    }
-
-    /// A new class; nil when there are too many.
-    @inline(never)
-    private func meet(_ hash: UInt64, _ shape: UInt64, _ signs: UInt64, _ wordCount: Int) -> Int? {
-        guard classes.count < Self.maximum else { return nil }
-        if classes.count * 2 >= places.count { grow() }
-        let index = classes.count
-        classes.append(
-            Known(
-                hash: hash, shape: shape, signs: signs, firstWord: Int32(truncatingIfNeeded: words.count),
-                wordCount: Int32(truncatingIfNeeded: wordCount)))
-        for place in 0..<wordCount { words.append(memory.copy(cells[place])) }
-        put(Int32(truncatingIfNeeded: index), hash)
-        return index
-    }
-
-    private func put(_ index: Int32, _ hash: UInt64) {
-        let mask = places.count - 1
-        var place = Int(truncatingIfNeeded: hash) & mask
-        while places[place] >= 0 { place = (place + 1) & mask }
-        places[place] = index
-    }
-
-    private func grow() {
-        places = FlatMemory(repeating: -1, count: places.count * 2)
-        for index in 0..<classes.count { put(Int32(truncatingIfNeeded: index), classes[index].hash) }
-    }
-
     // MARK: learning
 
     /// The mapper has made one record of the row that `take` left to it, and the sink has taken it: its class may be
     /// prepared. `map` is the mapper.
     func learn(_ aggregate: MarkupAggregate, _ map: (MarkupAggregate) -> OFXMapped?) {
-        guard let wanted, wanted.offset == aggregate.position.offset else { return }
-        self.wanted = nil
+        guard wanted.offset == aggregate.position.offset, let plan = plans[wanted.shape] else { return }
+        let wanted = wanted
+        self.wanted.offset = -1
         classes[wanted.index].visits += 1
-        guard classes[wanted.index].visits >= Self.visitsBefore else { return }
-        guard let (recordClass, asksWords) = recordClass(aggregate, wanted.plan, classes[wanted.index].signs, map),
+        guard classes[wanted.index].visits >= RowClasses.visitsBefore else { return }
+        guard
+            let (recordClass, asksWords) = recordClass(
+                aggregate, plan.takeUnretainedValue(), classes[wanted.index].signs, map),
             let id = sink.prepare(recordClass)
         else {
             classes[wanted.index].visits = -1
@@ -266,21 +179,6 @@ struct OFXMapped {
     var asksWords: Bool
 }
 
-/// A cache for each moment of a row.
-struct StampCaches: ~Copyable {
-    private var first = StampCache()
-    private var second = StampCache()
-
-    @inline(__always)
-    mutating func read(_ text: ByteView, _ place: Int, _ dates: inout OFXDates) -> RowValues.Moment? {
-        switch place {
-        case 0: first.read(text, &dates)
-        case 1: second.read(text, &dates)
-        default: nil
-        }
-    }
-}
-
 /// A made-up row of a class: numbers of which none is a sum, product or part of others, but for a total that fits units
 /// and price.
 private struct OFXExample {
@@ -305,7 +203,7 @@ private struct OFXExample {
         for index in 0..<plan.textCount { example.texts.append(Array("example \(variant) text \(index)".utf8)) }
         for index in 0..<plan.slots.count {
             let slot = plan.slots[index]
-            let element = plan.elements[index]
+            let element = plan.elements[slot.first]
             switch slot.use {
             case .number:
                 var bytes: [UInt8] = []

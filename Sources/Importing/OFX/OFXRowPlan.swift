@@ -17,11 +17,15 @@ final class OFXRowPlan {
         case name, memo
     }
 
-    /// One value of a row.
+    /// A value of a row that matters, or words side by side: with the tags between them, which all rows of the shape have,
+    /// they are one word.
     struct Slot: BitwiseCopyable {
         var use: Use
         /// Its place among those of its use.
         var place: Int
+        /// The values that it is.
+        var first: Int
+        var last: Int
     }
 
     let slots: FlatMemory<Slot>
@@ -79,26 +83,20 @@ final class OFXRowPlan {
         let hasTwoParts = isBank && names.contains(OFXLeaf.name) && names.contains(OFXLeaf.memo)
         self.hasTwoParts = hasTwoParts
         var counts: [Use: Int] = [:]
-        func place(_ name: ElementName) -> Slot {
-            var use = Use.word
-            if Self.idle.contains(name) {
-                use = .none
-            } else if Self.numbers.contains(name) {
-                use = .number
-            } else if Self.moments.contains(name) {
-                use = .moment
-            } else if name == OFXLeaf.fitid {
-                use = .text
-            } else if name == OFXLeaf.memo || (isBank && name == OFXLeaf.name) {
-                use = hasTwoParts ? (name == OFXLeaf.name ? .name : .memo) : .text
+        var slots: [Slot] = []
+        for (index, name) in names.enumerated() {
+            let use = Self.use(name, isBank: isBank, hasTwoParts: hasTwoParts)
+            if use == .none { continue }
+            if use == .word, let last = slots.last, last.use == .word, last.last == index - 1 {
+                slots[slots.count - 1].last = index
+                continue
             }
             let place = counts[use, default: 0]
             counts[use] = place + 1
-            return Slot(use: use, place: place)
+            slots.append(Slot(use: use, place: place, first: index, last: index))
         }
-        let slots = names.map(place)
         func number(_ name: ElementName) -> Int {
-            names.firstIndex(of: name).map { slots[$0].place } ?? -1
+            slots.first { $0.use == .number && names[$0.first] == name }?.place ?? -1
         }
         self.slots = FlatMemory(slots)
         elements = shape.elements
@@ -116,6 +114,17 @@ final class OFXRowPlan {
         speaking = spoken.compactMap { names.firstIndex(of: $0) }
         guard numberCount <= RowValues.capacity, momentCount <= RowValues.capacity, textCount <= RowValues.capacity
         else { return nil }
+    }
+
+    private static func use(_ name: ElementName, isBank: Bool, hasTwoParts: Bool) -> Use {
+        if idle.contains(name) { return .none }
+        if numbers.contains(name) { return .number }
+        if moments.contains(name) { return .moment }
+        if name == OFXLeaf.fitid { return .text }
+        if name == OFXLeaf.memo || (isBank && name == OFXLeaf.name) {
+            return hasTwoParts ? (name == OFXLeaf.name ? .name : .memo) : .text
+        }
+        return .word
     }
 
     /// Whether a mapping's words are in a text: then the row goes the long way.

@@ -30,10 +30,7 @@ final class OFXSurveyPlan {
 
     /// Whether a number is plain and not positive.
     func isQuiet(_ cell: ByteView) -> Bool {
-        for place in 0..<cell.count where cell[place] == UInt8(ascii: ",") || cell[place] == UInt8(ascii: "$") {
-            return false
-        }
-        guard let number = PlainDecimal.read(cell, mark: UInt8(ascii: "."), scratch: scratch) else { return false }
+        guard let number = PlainNumber.read(cell, scratch) else { return false }
         return number.signum != 1
     }
 }

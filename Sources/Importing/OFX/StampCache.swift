@@ -1,6 +1,14 @@
 import Delimited
 import OpenAlloc
 
+/// Reads the dates of a format.
+protocol StampReader {
+    mutating func read(_ text: ByteView) -> OFXDateReading
+}
+
+extension OFXDates: StampReader {}
+extension FlexDates: StampReader {}
+
 /// The dates that were read before, of at most 32 bytes: a file has many rows and few days.
 ///
 /// Direct-mapped, and larger when two dates want one place.
@@ -22,7 +30,7 @@ struct StampCache: ~Copyable {
 
     /// The moment that a text is; nil for what is no date, or one with a fraction of a second.
     @inline(__always)
-    mutating func read(_ text: ByteView, _ dates: inout OFXDates) -> RowValues.Moment? {
+    mutating func read(_ text: ByteView, _ dates: inout some StampReader) -> RowValues.Moment? {
         guard text.count <= 32, let last = text.suffix(16).words,
             let first = text.count > 16 ? text.prefix(16).words : (0, 0)
         else { return nil }
@@ -41,7 +49,7 @@ struct StampCache: ~Copyable {
 
     @inline(never)
     private mutating func keep(
-        _ text: ByteView, _ first: (UInt64, UInt64), _ last: (UInt64, UInt64), _ dates: inout OFXDates
+        _ text: ByteView, _ first: (UInt64, UInt64), _ last: (UInt64, UInt64), _ dates: inout some StampReader
     ) -> RowValues.Moment? {
         guard case .value(let instant) = dates.read(text), let moment = RowValues.Moment(instant) else { return nil }
         if kept == Self.largest {
@@ -58,5 +66,20 @@ struct StampCache: ~Copyable {
         let old = (0..<entries.count).map { entries[$0] }
         entries = FlatMemory(repeating: Entry(), count: old.count * 2)
         for entry in old where entry.count >= 0 { entries[place(entry.first, entry.last)] = entry }
+    }
+}
+
+/// A cache for each moment of a row.
+struct StampCaches: ~Copyable {
+    private var first = StampCache()
+    private var second = StampCache()
+
+    @inline(__always)
+    mutating func read(_ text: ByteView, _ place: Int, _ dates: inout some StampReader) -> RowValues.Moment? {
+        switch place {
+        case 0: first.read(text, &dates)
+        case 1: second.read(text, &dates)
+        default: nil
+        }
     }
 }

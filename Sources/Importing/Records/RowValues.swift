@@ -70,6 +70,13 @@ public final class RowValues {
 
     deinit { scratch.deallocate() }
 
+    /// The room for the digits of a number; traps outside the places.
+    @inline(__always)
+    func scratch(_ place: Int) -> UnsafeMutablePointer<UInt8> {
+        precondition(place >= 0 && place < RowValues.capacity, "no such place")
+        return scratch + place * PlainDecimal.scratchBytes
+    }
+
     /// A number of the row.
     @inlinable public func number(_ place: Int) -> PlainDecimal { numbers[place] }
 

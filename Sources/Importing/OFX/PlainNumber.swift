@@ -1,0 +1,22 @@
+import Delimited
+
+/// Numbers of rows that go the short way: digits with a sign and a point, which can be read in one way only.
+enum PlainNumber {
+    /// Nil for a number of another shape.
+    ///
+    /// - Parameter scratch: `PlainDecimal.scratchBytes` bytes.
+    @inline(__always)
+    static func read(_ cell: ByteView, _ scratch: UnsafeMutablePointer<UInt8>) -> PlainDecimal? {
+        guard let words = cell.words, !isMarked(words.0), !isMarked(words.1) else { return nil }
+        return PlainDecimal.read(cell, mark: UInt8(ascii: "."), scratch: scratch)
+    }
+
+    /// Whether a comma or a dollar sign is among eight bytes.
+    @inline(__always)
+    private static func isMarked(_ word: UInt64) -> Bool {
+        let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        let comma = word ^ (ones &* UInt64(UInt8(ascii: ",")))
+        let dollar = word ^ (ones &* UInt64(UInt8(ascii: "$")))
+        return ((comma &- ones) & ~comma | (dollar &- ones) & ~dollar) & tops != 0
+    }
+}
