@@ -12,15 +12,32 @@ struct InputPlan: Sendable {
     var importer: (any Importer)?
     var context = InputContext()
 
-    /// Row order: by the export's date (none first), then by content, then by name.
-    static func precedes(_ left: InputPlan, _ right: InputPlan) -> Bool {
-        let dates = (left.context.exportedAt, right.context.exportedAt)
-        if dates.0 != dates.1 {
-            guard let first = dates.0 else { return true }
-            guard let second = dates.1 else { return false }
-            return first < second
+    /// What decides the order of rows.
+    private struct Place {
+        let exportedAt: Instant?
+        let sha256: String
+        let name: String
+        let index: Int
+
+        /// By the export's date (none first), then by content, then by name.
+        static func precedes(_ left: Place, _ right: Place) -> Bool {
+            if left.exportedAt != right.exportedAt {
+                guard let first = left.exportedAt else { return true }
+                guard let second = right.exportedAt else { return false }
+                return first < second
+            }
+            return (left.sha256, left.name) < (right.sha256, right.name)
         }
-        return (left.report.sha256, left.report.name) < (right.report.sha256, right.report.name)
+    }
+
+    /// Plans in row order. Plans are large: their places are sorted, and each is moved once.
+    static func sorted(_ plans: [InputPlan]) -> [InputPlan] {
+        let places = plans.indices.map { index in
+            Place(
+                exportedAt: plans[index].context.exportedAt, sha256: plans[index].report.sha256,
+                name: plans[index].report.name, index: index)
+        }
+        return places.sorted(by: Place.precedes).map { plans[$0.index] }
     }
 
     /// Reads an input once: its hash, its beginning, who reads it, and when it was exported.
@@ -59,6 +76,11 @@ struct InputPlan: Sendable {
 
     static func digest(_ source: any InputSource) throws(InputError) -> String {
         var hash = SHA256()
+        if let source = source as? MemoryInput {
+            let bytes = try source.bytes(at: 0, count: source.byteCount)
+            bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            return hexadecimal(hash.finalize())
+        }
         let stream = try source.open()
         var piece = [UInt8](repeating: 0, count: min(1 << 16, max(1, source.byteCount)))
         while true {

@@ -107,7 +107,7 @@ public struct Run: Sendable {
             InputPlan(input, catalog: catalog, options: options, isStopped: isStopped())
         }
         if isStopped() { throw .interrupted }
-        return plans.sorted(by: InputPlan.precedes)
+        return InputPlan.sorted(plans)
     }
 
     private func read(

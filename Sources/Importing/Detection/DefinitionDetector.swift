@@ -35,9 +35,15 @@ struct DefinitionDetector {
     /// Whether a line says that it is a header.
     private func hasLayoutHeader(_ layout: Layout) -> Bool {
         var word: [UInt8] = []
+        let openings = layout.kinds.compactMap { $0.value == .header ? $0.key.first : nil }
         return sample.hasRecord { record in
             guard record.count > layout.width else { return false }
-            foldedWords(record.cell(layout.kind).unwrappedFormula(), into: &word)
+            let cell = record.cell(layout.kind).unwrappedFormula()
+            // Most words begin as no header's does.
+            if let byte = cell.first, isLetter(byte) || isDigit(byte), !openings.contains(asciiLower(byte)) {
+                return false
+            }
+            foldedWords(cell, into: &word)
             return layout.kinds[word] == .header
         }
     }
@@ -88,7 +94,10 @@ struct DefinitionDetector {
         let rules = definition.lines.filter { !$0.isWhole }
         if rules.isEmpty { return 0 }
         return sample.lineTexts.count(40) { first, _ in
-            !first.isEmpty && rules.contains { $0.patterns.contains { $0.template.matches(first) } }
+            guard let byte = first.first else { return false }
+            // White space in front is passed over by the patterns.
+            if byte > 0x20, byte < 0x80, !binder.lineFilter.mayBegin(with: byte) { return false }
+            return rules.contains { $0.patterns.contains { $0.template.matches(first) } }
         }
     }
 

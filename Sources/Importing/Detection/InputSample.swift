@@ -92,10 +92,12 @@ public struct InputSample: Sendable {
         case .binary(let kind):
             format = .binary(kind.rawValue)
             return
-        case .text(let found, _):
+        case .text(let found, let bomLength):
             encoding = found
+            // A whole text in UTF-8 without a mark was seen to be sound: it decodes to itself.
+            if isWhole, found == .utf8, bomLength == 0 { head = raw }
         }
-        head = TextDecoder.decode(raw, as: encoding, isWhole: isWhole)
+        if head.isEmpty { head = TextDecoder.decode(raw, as: encoding, isWhole: isWhole) }
         format = FormatSniffer.format(of: head)
         guard format == .delimited else { return }
         dialect = DialectSniffer.sniff(head)

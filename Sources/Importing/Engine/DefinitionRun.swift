@@ -56,6 +56,9 @@ final class DefinitionRun {
     let titleSlot: Int?
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
     let lineFilter: LineFilter
+    /// Whether rows say nothing that is wanted, and the column that tells them from headers.
+    @exclusivity(unchecked) private var passesRows = false
+    @exclusivity(unchecked) private var telling = 0
     @exclusivity(unchecked) var folded: [UInt8] = []
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
@@ -110,6 +113,10 @@ final class DefinitionRun {
             isAfterBlank = false
             return
         }
+        if passesRows, !isResting, isPlainRow(record) {
+            isAfterBlank = false
+            return
+        }
         let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
         if record.isBlank {
             flushHeld()
@@ -131,6 +138,14 @@ final class DefinitionRun {
             mark(unit, .preamble, "")
         }
         isAfterBlank = false
+    }
+
+    /// Whether a line is a row at first sight: neither a header nor one that rules for lines speak of.
+    private func isPlainRow(_ record: borrowing RecordView) -> Bool {
+        guard let first = record.cell(telling).trimmed().first, isDigit(first) else { return false }
+        if definition.lines.isEmpty { return true }
+        guard let byte = record.cell(0).trimmed().first else { return false }
+        return !lineFilter.mayBegin(with: byte)
     }
 
     /// The lane, while rows may take it.
@@ -177,6 +192,9 @@ final class DefinitionRun {
         binding = found
         if firstBinding == nil { firstBinding = found }
         hasSeenHeader = true
+        telling = found.firstRequired ?? 0
+        passesRows =
+            purpose == .context && definition.layout == nil && definition.tables[found.table].captures == nil
         state.forgetFills()
         for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
         let table = definition.tables[found.table]
