@@ -41,7 +41,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         countsRows: Bool, hasIDs: Bool
     ) {
         self.classes = classes
-        isKnown = classes.map { $0.input == input }
+        isKnown = classes.map { $0.input == input && $0.accountText < 0 }
         metaMemory = FlatMemory(metaID)
         references = FlatMemory(classes.map { .passUnretained($0) })
         self.checks = checks

@@ -65,7 +65,7 @@ final class ClassLane {
         guard case .records = recipe.verdict, recipe.parts.count == 1, let part = recipe.parts.first,
             part.computed.isEmpty, part.numbers.allSatisfy({ profile.numbers.contains($0.slot) }),
             part.moments.allSatisfy({ profile.moments.contains($0.slot) }),
-            part.texts.allSatisfy({ profile.others.contains($0.slot) && ClassLane.freeTexts.contains($0.field) })
+            part.texts.allSatisfy({ isFree($0.field, $0.slot) })
         else { return nil }
         var signs: [Int?] = []
         for index in profile.numbers.indices {
@@ -79,7 +79,13 @@ final class ClassLane {
             guard let example = example(recipe.records[0], part, signs, hasMoment, variant, run) else { return nil }
             examples.append(example)
         }
-        return RecordClass(examples: (examples[0], examples[1]), signs: signs)
+        let account = part.texts.first { $0.field == .account }.flatMap { profile.others.firstIndex(of: $0.slot) }
+        return RecordClass(examples: (examples[0], examples[1]), signs: signs, account: account)
+    }
+
+    private func isFree(_ field: Record.Text, _ slot: Int) -> Bool {
+        profile.others.contains(slot)
+            && (ClassLane.freeTexts.contains(field) || (field == .account && slot == profile.account))
     }
 
     private func example(
