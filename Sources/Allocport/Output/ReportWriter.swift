@@ -13,7 +13,8 @@ extension RunReport {
             json.name("stats")
             stats(&json)
             json.name("inputs")
-            json.array { json in for input in inputs { input.write(&json) } }
+            var known = KnownRunnersUp()
+            json.array { json in for input in inputs { input.write(&json, &known) } }
             json.name("tables")
             json.array { json in for table in tables { table.write(&json) } }
         }
@@ -58,8 +59,14 @@ extension OutcomeCounts {
     }
 }
 
+/// The runners-up that were written last, and where: thousands of inputs have the same.
+struct KnownRunnersUp {
+    var candidates: [Candidate] = []
+    var place: Range<Int>?
+}
+
 extension InputReport {
-    func write(_ json: inout JSONWriter) {
+    func write(_ json: inout JSONWriter, _ known: inout KnownRunnersUp) {
         json.object { json in
             json.member("name", name)
             json.member("sha256", sha256)
@@ -72,7 +79,13 @@ extension InputReport {
             texts("evidence", evidence, &json)
             texts("drift", drift, &json)
             json.name("runnersUp")
-            json.array { json in for candidate in runnersUp { candidate.write(&json) } }
+            if let place = known.place, known.candidates == runnersUp {
+                json.again(place)
+            } else {
+                let start = json.bytes.count
+                json.array { json in for candidate in runnersUp { candidate.write(&json) } }
+                known = KnownRunnersUp(candidates: runnersUp, place: start..<json.bytes.count)
+            }
             json.member("units", units)
             json.name("outcomes")
             outcomes.write(&json)

@@ -16,8 +16,18 @@ struct InputPlan: Sendable {
     private struct Place {
         let exportedAt: Instant?
         let sha256: String
+        /// Its first eight digits, which sort as it does.
+        let opening: UInt64
         let name: String
         let index: Int
+
+        init(_ plan: borrowing InputPlan, index: Int) {
+            exportedAt = plan.context.exportedAt
+            sha256 = plan.report.sha256
+            opening = sha256.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            name = plan.report.name
+            self.index = index
+        }
 
         /// By the export's date (none first), then by content, then by name.
         static func precedes(_ left: Place, _ right: Place) -> Bool {
@@ -26,17 +36,14 @@ struct InputPlan: Sendable {
                 guard let second = right.exportedAt else { return false }
                 return first < second
             }
+            if left.opening != right.opening { return left.opening < right.opening }
             return (left.sha256, left.name) < (right.sha256, right.name)
         }
     }
 
     /// Plans in row order. Plans are large: their places are sorted, and each is moved once.
     static func sorted(_ plans: [InputPlan]) -> [InputPlan] {
-        let places = plans.indices.map { index in
-            Place(
-                exportedAt: plans[index].context.exportedAt, sha256: plans[index].report.sha256,
-                name: plans[index].report.name, index: index)
-        }
+        let places = plans.indices.map { Place(plans[$0], index: $0) }
         return places.sorted(by: Place.precedes).map { plans[$0.index] }
     }
 

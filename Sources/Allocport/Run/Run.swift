@@ -195,10 +195,8 @@ public struct Run: Sendable {
             input.fail(error)
             report.inputs.append(input)
         }
-        for var input in state.inputs {
-            input.sumUp()
-            report.inputs.append(input)
-        }
+        report.inputs += state.inputs
+        for index in report.inputs.indices.suffix(state.inputs.count) { report.inputs[index].sumUp() }
         var codes = report.inputs.map(\.exitCode)
         if report.outcomes[.rejected] > options.maxRejects { codes.append(1) }
         if !report.isBalanced { codes.append(70) }

@@ -66,6 +66,8 @@ public struct InputSample: Sendable {
     var headerRows: [HeaderRow] = []
     /// What the first lines say as a whole.
     var lineTexts = LineTexts()
+    /// All records of `head`, where it is small: what looks at them does not read them again.
+    var records: RecordTape?
     /// The last records (delimited only), when `head` is not the whole.
     public var tail: [Row]
 
@@ -73,6 +75,7 @@ public struct InputSample: Sendable {
     public static let headBytes = 128 * 1024
     static let tailBytes = 16 * 1024
     static let maximumRows = 600
+    static let tapeBytes = 64 * 1024
     /// Rows that look like names are held against every definition: so many of them at most.
     static let maximumHeaders = 80
 
@@ -117,6 +120,7 @@ public struct InputSample: Sendable {
     /// Gives back the memory of what detection looked at; how the input is written stays known.
     public mutating func forget() {
         head = []
+        records = nil
         headerRows = []
         lineTexts = LineTexts()
         tail = []
@@ -131,6 +135,13 @@ public struct InputSample: Sendable {
     func hasRecord(_ test: (borrowing RecordView) -> Bool) -> Bool {
         var place = 0
         var isFound = false
+        if let records {
+            records.forEachWhile { (record: borrowing RecordView) -> Bool in
+                isFound = test(record)
+                return !isFound
+            }
+            return isFound
+        }
         var reader = DelimitedReader(dialect: dialect)
         head.withUnsafeBytes { buffer in
             _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
@@ -148,6 +159,7 @@ public struct InputSample: Sendable {
         var lines = LineTexts()
         var place = 0
         let delimiter = dialect.delimiter
+        var tape = isWhole && head.count <= Self.tapeBytes ? RecordTape(room: head.count) : nil
         var reader = DelimitedReader(dialect: dialect)
         head.withUnsafeBytes { buffer in
             _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
@@ -156,9 +168,14 @@ public struct InputSample: Sendable {
                     found.append(HeaderRow(line: record.line, place: place, header: header))
                 }
                 if place < LineTexts.maximum { lines.append(record, delimiter: delimiter) }
+                tape?.append(record)
                 place += 1
                 return place < Self.maximumRows
             }
+        }
+        if place < Self.maximumRows {
+            tape?.seal()
+            records = tape
         }
         headerRows = found
         lineTexts = lines

@@ -38,8 +38,15 @@ public struct DefinitionImporter: Importer {
         let null = NullSink()
         guard let dates = dates(options) else { return context }
         let run = makeRun(.context, Survey(), dates, options, null, name: sample.name)
-        var reader = DelimitedReader(dialect: sample.dialect)
-        reader.read(sample.head) { (record: borrowing RecordView) in run.take(record) }
+        if let records = sample.records {
+            records.forEachWhile { (record: borrowing RecordView) -> Bool in
+                run.take(record)
+                return true
+            }
+        } else {
+            var reader = DelimitedReader(dialect: sample.dialect)
+            reader.read(sample.head) { (record: borrowing RecordView) in run.take(record) }
+        }
         var exported = run.contextText("exported")
         if exported.isEmpty, !sample.tail.isEmpty {
             var bytes: [UInt8] = []

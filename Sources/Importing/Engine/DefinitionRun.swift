@@ -81,9 +81,10 @@ final class DefinitionRun {
         oneUnit = [SourceUnit(line: 0, byteOffset: 0, raw: .empty)]
         state = RowState(count: definition.variables.names.count)
         evaluator = Evaluator(
-            state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps,
+            state: state, reader: binder.numberReader, maps: definition.maps,
             style: definition.numbers)
-        builder = RecordBuilder(definition: definition, dates: dates, options: options, exportedAt: exportedAt)
+        builder = RecordBuilder(
+            definition: definition, fields: binder.fields, dates: dates, options: options, exportedAt: exportedAt)
         numberSlots = binder.numberSlots
         lineFilter = binder.lineFilter
         accountSlot = definition.variables.known("account")

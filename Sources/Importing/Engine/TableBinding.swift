@@ -30,6 +30,10 @@ struct TableBinding: Sendable {
 extension String {
     /// Without white space at the ends.
     var trimmingSpaces: String {
+        // Between printable ASCII there is nothing to trim; a mark that joins its neighbour makes no white space.
+        if let first = utf8.first, first > 0x20, first < 0x7F, let last = utf8.last, last > 0x20, last < 0x7F {
+            return self
+        }
         var view = self[...]
         while let first = view.first, first.isWhitespace || first == "\u{FEFF}" { view.removeFirst() }
         while let last = view.last, last.isWhitespace { view.removeLast() }
@@ -48,6 +52,8 @@ struct HeaderBinder: Sendable {
     /// What every reading needs of the definition: worked out once.
     let numberSlots: [Int]
     let lineFilter: LineFilter
+    let numberReader: NumberReader
+    let fields: RecordFields
     /// The date of the export, where no rule reads it: what holds of it decides nothing.
     let unreadSlot: Int?
     /// The header last bound: the files of a folder mostly have the same.
@@ -64,6 +70,8 @@ struct HeaderBinder: Sendable {
         self.definition = definition
         numberSlots = definition.numberSlots
         lineFilter = LineFilter(definition.lines)
+        numberReader = NumberReader(blanks: definition.blanks)
+        fields = RecordFields(definition.variables)
         unreadSlot = definition.variables.known("exported").flatMap { slot in
             let isRead = definition.tables.contains { table in
                 table.columns.contains { $0.slot == slot } || RecipeProfile.slotsRead(table, definition).contains(slot)

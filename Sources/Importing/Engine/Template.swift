@@ -249,13 +249,17 @@ private enum CaptureClassRules {
         case .text, .rest: true
         case .word: !isSpace(byte)
         case .int: isDigit(byte)
-        case .number: isDigit(byte) || ".,'+-()%$".utf8.contains(byte) || byte >= 0x80
+        case .number: isDigit(byte) || byte >= 0x80 || isOne(byte, of: ".,'+-()%$")
         case .code: isLetter(byte)
         case .isin, .cusip: isLetter(byte) || isDigit(byte)
-        case .date: isLetter(byte) || isDigit(byte) || "/-.,:".utf8.contains(byte)
-        case .id: isLetter(byte) || isDigit(byte) || ".*-_#".utf8.contains(byte)
-        case .mask: isLetter(byte) || isDigit(byte) || ".*-#".utf8.contains(byte) || byte >= 0x80
+        case .date: isLetter(byte) || isDigit(byte) || isOne(byte, of: "/-.,:")
+        case .id: isLetter(byte) || isDigit(byte) || isOne(byte, of: ".*-_#")
+        case .mask: isLetter(byte) || isDigit(byte) || byte >= 0x80 || isOne(byte, of: ".*-#")
         }
+    }
+
+    private static func isOne(_ byte: UInt8, of marks: StaticString) -> Bool {
+        marks.withUTF8Buffer { $0.contains(byte) }
     }
 
     static func accepts(_ part: ByteView, _ kind: Template.CaptureClass) -> Bool {

@@ -88,6 +88,11 @@ struct TabularHeader {
             )
         })
 
+    /// Whether a header has all names that one of the schemas demands.
+    static func mayBe(_ keys: Set<String>) -> Bool {
+        SchemaID.allCases.contains { keys.isSuperset(of: requiredNames[$0] ?? []) }
+    }
+
     private init?(_ cells: [String], _ names: [String], _ schema: SchemaID) {
         let columns = schema.schema.allColumns
         places = (Self.columnNames[schema] ?? []).map { names.firstIndex(of: $0) ?? -1 }
@@ -111,7 +116,7 @@ struct TabularHeader {
     static func examine(_ sample: InputSample) -> Examination? {
         for row in sample.headerRows where row.place < 20 {
             // A name that is a column's folds to itself.
-            guard SchemaID.allCases.contains(where: { row.header.keys.isSuperset(of: requiredNames[$0] ?? []) }),
+            guard row.header.mayBeOpenalloc,
                 let found = TabularHeader(row.header.cells)
             else { continue }
             let count = found.boundCount

@@ -103,6 +103,13 @@ public struct JSONWriter: Sendable {
         JSONWriter.append(value, to: &bytes)
     }
 
+    /// Writes a value that was written before, on the same level, once more; `range` is where it stands in `bytes`.
+    public mutating func again(_ range: Range<Int>) {
+        separate()
+        bytes.append(contentsOf: Array(bytes[range]))
+        isFirst = false
+    }
+
     /// Writes a member.
     public mutating func member(_ name: String, _ value: AllocValue) {
         self.name(name)
