@@ -32,7 +32,7 @@ extension InputSink {
     /// The first row of a class that an earlier input has prepared: its account gets its row. False when something is to
     /// be said of the class's words, once an input.
     @inline(never)
-    private func admit(_ prepared: PreparedClass, _ line: Int) -> Bool {
+    func admit(_ prepared: PreparedClass, _ line: Int) -> Bool {
         guard prepared.isSound, let record = state.classes.record(of: prepared.account) else { return false }
         if prepared.accountText < 0 { noteAccount(record, key: prepared.account, line) }
         prepared.input = input
@@ -45,7 +45,7 @@ extension InputSink {
 
     /// The account that a row names, which gets its row; mostly it is that of the row before.
     @inline(__always)
-    private func knows(_ account: ByteView, of prepared: PreparedClass, _ line: Int) -> Bool {
+    func knows(_ account: ByteView, of prepared: PreparedClass, _ line: Int) -> Bool {
         let isLast = rowAccount.isOf == prepared.account && rowAccount.text.view(0, rowAccount.text.count) == account
         return isLast || note(account, of: prepared, line)
     }

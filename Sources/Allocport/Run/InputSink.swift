@@ -32,7 +32,11 @@ final class InputSink: RecordSink {
     @exclusivity(unchecked) private var verdictLine: [UInt8] = []
     @exclusivity(unchecked) private var verdictRows: [UInt8] = []
 
-    init(state: RunState, input: Int, exportedAt: Instant?, isTwin: Bool) {
+    /// What another thread has read of the input.
+    let guess: InputGuess?
+
+    init(state: RunState, input: Int, exportedAt: Instant?, isTwin: Bool, guess: InputGuess? = nil) {
+        self.guess = guess
         self.state = state
         self.input = input
         self.exportedAt = exportedAt

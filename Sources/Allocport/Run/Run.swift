@@ -138,11 +138,16 @@ public struct Run: Sendable {
         let isEnded: @Sendable () -> Bool = { [isStopped, trouble = state.folder.trouble] in
             isStopped() || trouble.isRaised
         }
+        let ahead = ReadAhead(plans, state)
+        defer { ahead?.finish() }
         for (index, plan) in plans.enumerated() {
+            let guess = ahead?.guess(for: index)
+            defer { if let guess { ahead?.giveBack(guess) } }
             defer { done += plan.source.byteCount }
             guard let importer = plan.importer, let sample = plan.sample else { continue }
             let isTwin = !seen.insert(plan.report.sha256).inserted
-            let sink = InputSink(state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin)
+            let sink = InputSink(
+                state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin, guess: guess)
             state.rejects.begin(name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, facts: plan.facts)
             let progress = onProgress
             let before = done
@@ -151,6 +156,14 @@ public struct Run: Sendable {
                     RunProgress(
                         input: index, inputCount: plans.count, name: plan.report.name, bytesRead: before + read,
                         byteCount: total))
+            }
+            // What was read ahead is not read again: nobody would be told, or stop.
+            if guess != nil {
+                if isStopped() { throw .interrupted }
+                progress?(
+                    RunProgress(
+                        input: index, inputCount: plans.count, name: plan.report.name,
+                        bytesRead: done + plan.source.byteCount, byteCount: total))
             }
             do throws(InputError) {
                 try importer.read(

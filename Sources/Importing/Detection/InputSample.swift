@@ -64,6 +64,8 @@ public struct InputSample: Sendable {
     public var isWhole: Bool
     /// Records that look like names rather than values, up to a number.
     var headerRows: [HeaderRow] = []
+    /// What tells inputs of another header apart, for guesses; 0 when there is none.
+    private(set) var headerHash: UInt64 = 0
     /// What the first lines say as a whole.
     var lineTexts = LineTexts()
     /// All records of `head`, where it is small: what looks at them does not read them again.
@@ -158,6 +160,7 @@ public struct InputSample: Sendable {
         var found: [HeaderRow] = []
         var lines = LineTexts()
         var place = 0
+        var hash: UInt64 = 0
         let delimiter = dialect.delimiter
         var tape = isWhole && head.count <= Self.tapeBytes ? RecordTape(room: head.count) : nil
         var reader = DelimitedReader(dialect: dialect)
@@ -165,6 +168,7 @@ public struct InputSample: Sendable {
             _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
                 if found.count < Self.maximumHeaders, HeaderCells.mayBe(record) {
                     let header = HeaderCells.of(DefinitionRun.cells(of: record))
+                    if found.isEmpty { hash = record.rawBytes.mix(into: UInt64(delimiter)) | 1 }
                     found.append(HeaderRow(line: record.line, place: place, header: header))
                 }
                 if place < LineTexts.maximum { lines.append(record, delimiter: delimiter) }
@@ -178,6 +182,7 @@ public struct InputSample: Sendable {
             records = tape
         }
         headerRows = found
+        headerHash = hash
         lineTexts = lines
     }
 

@@ -12,6 +12,7 @@ final class ClassLane {
     let table: ClassTable
     private let profile: RecipeProfile
     private let reader: LaneReader
+    private let dates: DateResolver
     /// Whether the row at hand is plain and of no class of the table.
     @exclusivity(unchecked) private var isWanted = false
 
@@ -23,9 +24,13 @@ final class ClassLane {
         guard let rules = LaneRules(run, profile, binding) else { return nil }
         self.rules = rules
         self.profile = profile
-        reader = LaneReader(rules, dates: run.builder.dates)
+        dates = run.builder.dates
+        reader = LaneReader(rules, dates: dates)
         table = ClassTable(wordCount: rules.wordColumns.count)
     }
+
+    /// A reader for another thread.
+    func makeReader() -> LaneReader { LaneReader(rules, dates: DateResolver(copying: dates)) }
 
     /// Takes a row, if it is plain and of a prepared class.
     func take(_ record: borrowing RecordView, _ run: DefinitionRun) -> Bool {

@@ -107,6 +107,7 @@ public struct DefinitionImporter: Importer {
             memory: sharesMemory(input, sample, options) ? sink.memory : nil)
         try Self.feed(input, sample, run, options)
         run.finish()
+        if options.jobs > 1, let lane = run.lane { run.memory?.keep(lane, of: sample, importer: id) }
         for drift in DefinitionDetector.drift(run.firstBinding, definition) {
             sink.warn(Finding(.headerDrift, reason: drift), line: nil)
         }
@@ -148,6 +149,7 @@ public struct DefinitionImporter: Importer {
             var feed = SplitFeed(input, run, reader, options)
             return try feed.read()
         }
+        if let guess = run.sink.guess, guess.isUsable { return guess.feed(run, &reader) }
         let stream = try input.open()
         // One byte more than a small input has, so that it is read at once.
         let size = min(64 * 1024, max(4096, input.byteCount + 1))

@@ -34,7 +34,20 @@ public final class ImportMemory {
         }
     }
 
+    /// What lanes are looked for by, before an input is read.
+    private struct Likeness: Hashable {
+        let importer: String
+        let header: UInt64
+    }
+
+    /// A lane, and a copy of its classes that nobody changes any more.
+    private struct Ahead {
+        let lane: ClassLane
+        var table: ClassTable
+    }
+
     private var tables: [Key: Table] = [:]
+    private var ahead: [Likeness: Ahead] = [:]
     /// Files whose names or lines say different things each have a table of their own; so many are kept.
     private static let maximum = 128
 
@@ -49,4 +62,24 @@ public final class ImportMemory {
     }
 
     func forget(_ table: Table) { tables[table.key] = nil }
+
+    /// Keeps the lane that rows of an input took, for inputs that begin like it.
+    func keep(_ lane: ClassLane, of sample: InputSample, importer: String) {
+        let likeness = Likeness(importer: importer, header: sample.headerHash)
+        if ahead[likeness]?.lane === lane { return }
+        if ahead.count >= ImportMemory.maximum { ahead.removeAll() }
+        ahead[likeness] = Ahead(lane: lane, table: lane.table.frozen())
+    }
+
+    /// The lane that an input will probably take, with classes that another thread may look at.
+    func lane(of sample: InputSample, importer: String) -> (lane: ClassLane, table: ClassTable)? {
+        let likeness = Likeness(importer: importer, header: sample.headerHash)
+        guard let known = ahead[likeness] else { return nil }
+        let count = known.table.count
+        // Copies cost: a few unknown classes are worked off by the run.
+        guard known.lane.table.count > count + count / 8 else { return count > 0 ? (known.lane, known.table) : nil }
+        let table = known.lane.table.frozen()
+        ahead[likeness]?.table = table
+        return (known.lane, table)
+    }
 }

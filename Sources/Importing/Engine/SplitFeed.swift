@@ -238,7 +238,8 @@ final class LaneSlot: @unchecked Sendable {
         state.compareExchange(expected: State.offered, desired: State.taken, ordering: .acquiringAndReleasing).exchanged
     }
 
-    private func guess() {
+    /// Reads the block; the thread that has it does.
+    func guess() {
         left.removeAll(keepingCapacity: true)
         guard let batch, let classes else { return }
         batch.removeAll()
