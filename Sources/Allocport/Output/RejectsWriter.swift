@@ -37,11 +37,10 @@ final class RejectsWriter {
 
     /// Begins an input. Inputs of equal names get distinct reject files.
     func begin(name: String, sourceMetaID: String, facts: InputFacts) {
-        let safe = RejectsWriter.sanitized(name)
+        begun.append((name, sourceMetaID))
         self.name = name
         self.sourceMetaID = sourceMetaID
         self.facts = facts
-        fileName = usedNames.insert(safe.lowercased()).inserted ? safe : RejectsWriter.marked(safe, sourceMetaID)
         own = nil
         context = []
         closing = []
@@ -49,7 +48,20 @@ final class RejectsWriter {
         isContextNeeded = false
     }
 
-    private var fileName = ""
+    /// The inputs whose names were not yet given out: most runs reject nothing.
+    private var begun: [(name: String, sourceMetaID: String)] = []
+    private var ownName = ""
+
+    /// The name of the input's own file. Every input before it has taken its name, in the order of inputs.
+    private func fileName() -> String {
+        for input in begun {
+            let safe = RejectsWriter.sanitized(input.name)
+            let isFree = usedNames.insert(safe.lowercased()).inserted
+            ownName = isFree ? safe : RejectsWriter.marked(safe, input.sourceMetaID)
+        }
+        begun.removeAll()
+        return ownName
+    }
 
     /// A line that stands around the rows: kept for the case that a reject follows.
     func keep(context raw: ByteView, isFooter: Bool) {
@@ -87,7 +99,7 @@ final class RejectsWriter {
     private func copy(_ raw: ByteView) {
         if own == nil {
             do throws(RunError) {
-                own = try folder.spool("rejects/\(fileName)")
+                own = try folder.spool("rejects/\(fileName())")
             } catch {
                 failure = failure ?? error
                 return

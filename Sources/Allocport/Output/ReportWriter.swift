@@ -6,6 +6,13 @@ extension RunReport {
     ///
     /// - Parameter version: of allocport.
     public func json(version: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(version: version) { bytes += $0 }
+        return bytes
+    }
+
+    /// Hands out the same in pieces: of thousands of inputs it is many megabytes.
+    func write(version: String, _ body: ([UInt8]) -> Void) {
         var json = JSONWriter(pretty: true)
         json.object { json in
             json.member("allocport", version)
@@ -14,11 +21,20 @@ extension RunReport {
             stats(&json)
             json.name("inputs")
             var known = KnownRunnersUp()
-            json.array { json in for input in inputs { input.write(&json, &known) } }
+            json.array { json in
+                for input in inputs {
+                    input.write(&json, &known)
+                    if json.bytes.count >= 1 << 16 {
+                        body(json.bytes)
+                        json.forgetBytes()
+                    }
+                }
+            }
             json.name("tables")
             json.array { json in for table in tables { table.write(&json) } }
         }
-        return json.bytes + [0x0A]
+        body(json.bytes)
+        body([0x0A])
     }
 
     private func stats(_ json: inout JSONWriter) {
@@ -59,10 +75,10 @@ extension OutcomeCounts {
     }
 }
 
-/// The runners-up that were written last, and where: thousands of inputs have the same.
+/// The runners-up that were written last, and how: thousands of inputs have the same.
 struct KnownRunnersUp {
     var candidates: [Candidate] = []
-    var place: Range<Int>?
+    var bytes: [UInt8] = []
 }
 
 extension InputReport {
@@ -79,12 +95,12 @@ extension InputReport {
             texts("evidence", evidence, &json)
             texts("drift", drift, &json)
             json.name("runnersUp")
-            if let place = known.place, known.candidates == runnersUp {
-                json.again(place)
+            if !known.bytes.isEmpty, known.candidates == runnersUp {
+                json.again(known.bytes)
             } else {
                 let start = json.bytes.count
                 json.array { json in for candidate in runnersUp { candidate.write(&json) } }
-                known = KnownRunnersUp(candidates: runnersUp, place: start..<json.bytes.count)
+                known = KnownRunnersUp(candidates: runnersUp, bytes: Array(json.bytes[start...]))
             }
             json.member("units", units)
             json.name("outcomes")

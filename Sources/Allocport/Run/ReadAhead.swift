@@ -34,6 +34,7 @@ final class ReadAhead {
         next = max(next, index + 1)
         if next - index <= reach / 2 { offer(upTo: min(plans.count, index + reach)) }
         guard let guess = offered.removeValue(forKey: index) else { return nil }
+        if state.options.readsAllAhead { guess.workAside() }
         guard guess.claim() else {
             free.append(guess)
             return nil

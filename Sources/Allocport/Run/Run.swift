@@ -79,7 +79,7 @@ public struct Run: Sendable {
                 folder.discard()
                 state = try read(plans, found, folder, headerless: headerless)
             }
-            let corrections = Corrections.find(plans, state.inputs, state.memory, options)
+            let corrections = Corrections.find(plans, state.inputs, &state.memory, options)
             if corrections.matter(state.memory) {
                 // Only now is it known that rows were taken for an overlap which are none.
                 folder.discard()
@@ -217,7 +217,7 @@ public struct Run: Sendable {
         try state.rejects.finish()
         if let verdicts = state.verdicts { _ = try verdicts.finish() }
         let file = try folder.spool("report.json")
-        file.append(report.json(version: version))
+        report.write(version: version) { file.append($0) }
         _ = try file.finish()
         return report
     }

@@ -107,6 +107,9 @@ public struct DefinitionImporter: Importer {
             memory: sharesMemory(input, sample, options) ? sink.memory : nil)
         try Self.feed(input, sample, run, options)
         run.finish()
+        if let guess = sink.guess, guess.isUsable {
+            run.memory?.note(isRight: guess.acceptedUnits > 0, of: sample, importer: id)
+        }
         if options.jobs > 1, let lane = run.lane { run.memory?.keep(lane, of: sample, importer: id) }
         for drift in DefinitionDetector.drift(run.firstBinding, definition) {
             sink.warn(Finding(.headerDrift, reason: drift), line: nil)

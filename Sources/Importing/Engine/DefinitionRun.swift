@@ -57,8 +57,8 @@ final class DefinitionRun {
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
     let lineFilter: LineFilter
     /// Whether rows say nothing that is wanted, and the column that tells them from headers.
-    @exclusivity(unchecked) private var passesRows = false
-    @exclusivity(unchecked) private var telling = 0
+    @exclusivity(unchecked) var passesRows = false
+    @exclusivity(unchecked) var telling = 0
     @exclusivity(unchecked) var folded: [UInt8] = []
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
@@ -95,16 +95,6 @@ final class DefinitionRun {
         )
     }
 
-    /// The text that holds for a variable at this point of the file.
-    func contextText(_ name: String) -> String {
-        definition.variables.known(name).map { state.contextText($0).string } ?? ""
-    }
-
-    /// Values known before the first line, from the file name.
-    func setContext(_ values: [(slot: Int, text: String)]) {
-        for value in values { withView(value.text) { state.setContext(value.slot, $0) } }
-    }
-
     // MARK: Lines
 
     func take(_ record: borrowing RecordView) {
@@ -139,14 +129,6 @@ final class DefinitionRun {
             mark(unit, .preamble, "")
         }
         isAfterBlank = false
-    }
-
-    /// Whether a line is a row at first sight: neither a header nor one that rules for lines speak of.
-    private func isPlainRow(_ record: borrowing RecordView) -> Bool {
-        guard let first = record.cell(telling).trimmed().first, isDigit(first) else { return false }
-        if definition.lines.isEmpty { return true }
-        guard let byte = record.cell(0).trimmed().first else { return false }
-        return !lineFilter.mayBegin(with: byte)
     }
 
     /// The lane, while rows may take it.

@@ -46,8 +46,12 @@ public final class ImportMemory {
         var table: ClassTable
     }
 
+    /// Where so many inputs in a row took another lane than was thought, each has its own.
+    private static let mostMisses = 4
+
     private var tables: [Key: Table] = [:]
     private var ahead: [Likeness: Ahead] = [:]
+    private var misses: [Likeness: Int] = [:]
     /// Files whose names or lines say different things each have a table of their own; so many are kept.
     private static let maximum = 128
 
@@ -71,10 +75,16 @@ public final class ImportMemory {
         ahead[likeness] = Ahead(lane: lane, table: lane.table.frozen())
     }
 
+    /// Whether a guess by that lane was any good.
+    func note(isRight: Bool, of sample: InputSample, importer: String) {
+        let likeness = Likeness(importer: importer, header: sample.headerHash)
+        misses[likeness] = isRight ? nil : misses[likeness, default: 0] + 1
+    }
+
     /// The lane that an input will probably take, with classes that another thread may look at.
     func lane(of sample: InputSample, importer: String) -> (lane: ClassLane, table: ClassTable)? {
         let likeness = Likeness(importer: importer, header: sample.headerHash)
-        guard let known = ahead[likeness] else { return nil }
+        guard let known = ahead[likeness], misses[likeness, default: 0] < ImportMemory.mostMisses else { return nil }
         let count = known.table.count
         // Copies cost: a few unknown classes are worked off by the run.
         guard known.lane.table.count > count + count / 8 else { return count > 0 ? (known.lane, known.table) : nil }

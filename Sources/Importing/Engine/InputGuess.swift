@@ -23,6 +23,8 @@ public final class InputGuess: @unchecked Sendable {
     /// What stands after the last line feed.
     private var rest = ByteBlock(capacity: 0)
     private var isGood = false
+    /// How many units were guessed right.
+    private(set) var acceptedUnits = 0
 
     /// Larger inputs are read when their turn comes.
     public static let maximumBytes = 1 << 18
@@ -56,6 +58,7 @@ public final class InputGuess: @unchecked Sendable {
         slot.use(table, batch, lane, reader)
         source = input
         isGood = false
+        acceptedUnits = 0
         return true
     }
 
@@ -131,6 +134,7 @@ public final class InputGuess: @unchecked Sendable {
                 run.passed()
                 run.sink.accept(batch, from: mark, to: until)
                 reader.pass(bytes: end - position, lines: count, records: count)
+                acceptedUnits += count
                 line += count
                 position = end
             }

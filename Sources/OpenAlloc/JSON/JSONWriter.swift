@@ -103,12 +103,15 @@ public struct JSONWriter: Sendable {
         JSONWriter.append(value, to: &bytes)
     }
 
-    /// Writes a value that was written before, on the same level, once more; `range` is where it stands in `bytes`.
-    public mutating func again(_ range: Range<Int>) {
+    /// Writes a value once more that was written before on the same level, by its bytes.
+    public mutating func again(_ value: [UInt8]) {
         separate()
-        bytes.append(contentsOf: Array(bytes[range]))
+        bytes.append(contentsOf: value)
         isFirst = false
     }
+
+    /// Forgets the bytes, which somebody has taken, and goes on where it is.
+    public mutating func forgetBytes() { bytes.removeAll(keepingCapacity: true) }
 
     /// Writes a member.
     public mutating func member(_ name: String, _ value: AllocValue) {
