@@ -33,8 +33,11 @@ extension InputSink {
     /// be said of the class's words, once an input.
     @inline(never)
     func admit(_ prepared: PreparedClass, _ line: Int) -> Bool {
-        guard prepared.isSound, let record = state.classes.record(of: prepared.account) else { return false }
-        if prepared.accountText < 0 { noteAccount(record, key: prepared.account, line) }
+        guard prepared.isSound else { return false }
+        if prepared.accountText < 0 {
+            guard let record = state.classes.record(of: prepared.account) else { return false }
+            noteAccount(record, key: prepared.account, line)
+        }
         prepared.input = input
         (prepared.firstDay, prepared.lastDay) = (.max, .min)
         return true

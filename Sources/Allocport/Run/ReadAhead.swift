@@ -1,5 +1,6 @@
 import Dispatch
 import Importing
+import Synchronization
 
 /// Has small inputs read by other threads before it is their turn, a few of them at a time.
 ///
@@ -10,7 +11,7 @@ final class ReadAhead {
     private var free: [InputGuess]
     /// Those that were offered, by input.
     private var offered: [Int: InputGuess] = [:]
-    private let queues: [DispatchQueue]
+    private let workers: [Worker]
     /// How many inputs it looks ahead.
     private let reach: Int
     private var next = 0
@@ -26,7 +27,7 @@ final class ReadAhead {
         self.state = state
         reach = 8 * jobs
         free = (0..<reach).map { _ in InputGuess() }
-        queues = (1..<jobs).map { DispatchQueue(label: "ahead \($0)") }
+        workers = (1..<jobs).map { Worker(label: "ahead \($0)") }
     }
 
     /// What was guessed of an input, whose turn it is; nil when nobody has begun with it.
@@ -54,6 +55,7 @@ final class ReadAhead {
     func finish() {
         for guess in offered.values where guess.claim() { guess.wait() }
         offered.removeAll()
+        for worker in workers { worker.end() }
     }
 
     private func offer(upTo end: Int) {
@@ -69,7 +71,7 @@ final class ReadAhead {
             next += 1
         }
         if fresh.isEmpty { return }
-        for queue in queues { queue.async { [fresh] in for guess in fresh { guess.workAside() } } }
+        for worker in workers { worker.take(fresh) }
     }
 
     private func prepare(_ guess: InputGuess, _ index: Int) -> Bool {
@@ -91,5 +93,36 @@ final class ReadAhead {
             RecordChecks(exportedAt: plan.context.exportedAt), state.writer, countsRows: state.countsRows,
             hasIDs: state.transactions.isExtended)
         return AheadBatch(classes, rows)
+    }
+}
+
+/// A thread that makes guesses for as long as the run reads: one that is woken again and again where it was runs beside
+/// the run's, new ones often on the same processor.
+private final class Worker: Sendable {
+    private let list = Mutex<(guesses: [InputGuess], isEnded: Bool)>(([], false))
+    private let news = DispatchSemaphore(value: 0)
+
+    init(label: String) {
+        DispatchQueue(label: label).async { [self] in
+            while true {
+                news.wait()
+                let (guesses, isEnded) = list.withLock { list in
+                    defer { list.guesses = [] }
+                    return list
+                }
+                for guess in guesses { guess.workAside() }
+                if isEnded { return }
+            }
+        }
+    }
+
+    func take(_ fresh: [InputGuess]) {
+        list.withLock { $0.guesses += fresh }
+        news.signal()
+    }
+
+    func end() {
+        list.withLock { $0.isEnded = true }
+        news.signal()
     }
 }
