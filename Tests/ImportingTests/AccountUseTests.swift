@@ -41,24 +41,29 @@ import Testing
                 "BUY": buy
         """
 
-    @Test(arguments: [
-        (actions, true),
-        ("    set: [{set: {account: \"first(account, accountTitle)\"}}]\n" + actions, true),
-        ("    set: [{when: {account: (blank)}, set: {symbol: accountTitle}}]\n" + actions, true),
-        ("    set: [{set: {account: \"first(accountTitle, account)\"}}]\n" + actions, false),
-        ("    set: [{set: {symbol: account}}]\n" + actions, false),
-        ("    set: [{when: {account: X1}, set: {symbol: accountTitle}}]\n" + actions, false),
-        ("    set: [{when: {account: {matches: \"X*\"}}, set: {symbol: accountTitle}}]\n" + actions, false),
-        (
-            "    extract: [{from: accountTitle, when: {account: (blank)}, patterns: [\"{account:id}\"]}]\n" + actions,
-            true
-        ),
-        ("    extract: [{from: accountTitle, patterns: [\"{account:id}\"]}]\n" + actions, false),
-        ("    extract: [{from: account, patterns: [\"{symbol} {_:id}\"]}]\n" + actions, false),
-        ("    actions:\n      on: account\n      words:\n        \"BUY\": buy\n", false),
-        ("    actions:\n      on: action\n      words:\n        \"BUY {account:id}\": buy\n", false),
-    ])
-    func isToldByTheRules(_ example: (rules: String, isPlain: Bool)) throws {
-        #expect(try Self.isPlain(example.rules) == example.isPlain, "\(example.rules)")
+    /// Lines before the actions, and whether the account is taken as it stands.
+    private static let examples: [(rules: String, isPlain: Bool)] = [
+        ("", true),
+        (#"set: [{set: {account: "first(account, accountTitle)"}}]"#, true),
+        (#"set: [{when: {account: (blank)}, set: {symbol: accountTitle}}]"#, true),
+        (#"set: [{set: {account: "first(accountTitle, account)"}}]"#, false),
+        (#"set: [{set: {symbol: account}}]"#, false),
+        (#"set: [{when: {account: X1}, set: {symbol: accountTitle}}]"#, false),
+        (#"set: [{when: {account: {matches: "X*"}}, set: {symbol: accountTitle}}]"#, false),
+        (#"extract: [{from: accountTitle, when: {account: (blank)}, patterns: ["{account:id}"]}]"#, true),
+        (#"extract: [{from: accountTitle, patterns: ["{account:id}"]}]"#, false),
+        (#"extract: [{from: account, patterns: ["{symbol} {_:id}"]}]"#, false),
+    ]
+
+    @Test(arguments: examples.indices) func isToldByTheRules(_ index: Int) throws {
+        let (rules, isPlain) = Self.examples[index]
+        let lines = (rules.isEmpty ? "" : "    \(rules)\n") + Self.actions
+        #expect(try Self.isPlain(lines) == isPlain, "\(rules)")
+    }
+
+    @Test func actionsMayReadIt() throws {
+        #expect(try !Self.isPlain("    actions:\n      on: account\n      words:\n        \"BUY\": buy\n"))
+        let captured = "    actions:\n      on: action\n      words:\n        \"BUY {account:id}\": buy\n"
+        #expect(try !Self.isPlain(captured))
     }
 }
