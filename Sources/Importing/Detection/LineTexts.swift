@@ -18,7 +18,7 @@ struct LineTexts: Sendable {
         let start = bytes.count
         var first: Range<Int>?
         if LineTexts.isPlain(record) {
-            record.rawBytes.withUnsafeBytes { bytes.append(contentsOf: $0) }
+            record.rawBytes.withUnsafeBytes { bytes.append(contentsOf: $0.assumingMemoryBound(to: UInt8.self)) }
             var place = start
             for index in 0..<record.count where first == nil {
                 let cell = record.cell(index)
@@ -32,7 +32,7 @@ struct LineTexts: Sendable {
             if index > 0 { bytes.append(delimiter) }
             let cell = record.cell(index).unwrappedFormula()
             let place = bytes.count
-            cell.withUnsafeBytes { bytes.append(contentsOf: $0) }
+            cell.withUnsafeBytes { bytes.append(contentsOf: $0.assumingMemoryBound(to: UInt8.self)) }
             if first == nil, LineTexts.saysSomething(cell) { first = place..<bytes.count }
         }
         lines.append(Line(whole: start..<bytes.count, first: first ?? start..<start))

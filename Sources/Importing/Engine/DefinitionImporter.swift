@@ -4,16 +4,26 @@ import Zones
 
 /// An importer made of a definition.
 public struct DefinitionImporter: Importer {
-    let definition: Definition
-    let binder: HeaderBinder
-    /// Whether a record can be a closed lot.
-    public let yieldsClosedLots: Bool
+    /// An importer is handed about for every input: what it is made of stays where it is.
+    private final class Parts: Sendable {
+        let definition: Definition
+        let binder: HeaderBinder
+        let yieldsClosedLots: Bool
 
-    init(_ definition: Definition) {
-        self.definition = definition
-        yieldsClosedLots = SchemaInference.yieldsClosedLots(definition)
-        binder = HeaderBinder(definition)
+        init(_ definition: Definition) {
+            self.definition = definition
+            yieldsClosedLots = SchemaInference.yieldsClosedLots(definition)
+            binder = HeaderBinder(definition)
+        }
     }
+
+    private let parts: Parts
+    var definition: Definition { parts.definition }
+    var binder: HeaderBinder { parts.binder }
+    /// Whether a record can be a closed lot.
+    public var yieldsClosedLots: Bool { parts.yieldsClosedLots }
+
+    init(_ definition: Definition) { parts = Parts(definition) }
 
     /// `<brokerage>.<report>`.
     public var id: String { definition.id }
