@@ -1,6 +1,6 @@
 /// Where a cell's content lies, relative to its record, or to the scratch bytes when its quotes had to be undone.
 @usableFromInline
-struct CellSpan: BitwiseCopyable {
+struct CellSpan: BitwiseCopyable, Sendable {
     @usableFromInline var start: UInt32
     @usableFromInline var end: UInt32
     /// Where the cell ends in the record, quotes and padding included.

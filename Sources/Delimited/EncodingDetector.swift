@@ -64,7 +64,7 @@ public enum EncodingDetector {
     /// UTF-16 without a byte order mark: Western text has a NUL in most units, always on the same side.
     private static func utf16(_ bytes: UnsafeRawBufferPointer) -> TextEncoding? {
         let units = min(bytes.count, 4096) / 2
-        guard units >= 2 else { return nil }
+        guard units >= 2, hasNul(bytes, 2 * units) else { return nil }
         var even = 0
         var odd = 0
         for unit in 0..<units {
@@ -76,13 +76,38 @@ public enum EncodingDetector {
         return nil
     }
 
+    /// Whether one of the first bytes is NUL; eight are looked at at once.
+    private static func hasNul(_ bytes: UnsafeRawBufferPointer, _ length: Int) -> Bool {
+        var position = 0
+        while position + 8 <= length {
+            let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { return true }
+            position += 8
+        }
+        while position < length {
+            if bytes[position] == 0 { return true }
+            position += 1
+        }
+        return false
+    }
+
     /// More than one in sixteen bytes is a control byte that text does not have.
     private static func isBinary(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let length = min(bytes.count, 4096)
         var odd = 0
-        for position in 0..<length {
+        var position = 0
+        while position < length {
+            // Eight bytes of which none is below 0x20: each one's high bit stays what it was when that is taken away.
+            if position + 8 <= length {
+                let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                if (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080 == 0 {
+                    position += 8
+                    continue
+                }
+            }
             let byte = bytes[position]
             if byte < 0x20, !(0x09...0x0D).contains(byte), byte != 0x1A, byte != 0x1B { odd += 1 }
+            position += 1
         }
         return odd * 16 > length
     }

@@ -1,7 +1,8 @@
 /// The bytes that are decoded and not yet read.
 ///
-/// Invariant: `base` has `capacity + padding` initialised bytes; those at `start ..< end` are the input not yet read,
-/// `end <= capacity`. The padding lets a block of 64 bytes be loaded that begins before `end`.
+/// Invariant: `base` has room for `capacity + padding` bytes, of which those below `end + padding` are initialised; those
+/// at `start ..< end` are the input not yet read, `end <= capacity`. The padding lets a block of 64 bytes be loaded that
+/// begins before `end`. What lies beyond is not touched: most readers see one small piece and would clear more than that.
 struct InputBuffer: ~Copyable {
     static let padding = 64
 
@@ -11,9 +12,9 @@ struct InputBuffer: ~Copyable {
     private(set) var end = 0
 
     init() {
-        capacity = 4096
-        base = .allocate(capacity: capacity + Self.padding)
-        base.initialize(repeating: 0, count: capacity + Self.padding)
+        capacity = 0
+        base = .allocate(capacity: Self.padding)
+        base.initialize(repeating: 0, count: Self.padding)
     }
 
     deinit { base.deallocate() }
@@ -26,14 +27,15 @@ struct InputBuffer: ~Copyable {
         let unread = count
         if capacity - unread >= needed {
             base.update(from: base + start, count: unread)
+            pad(after: unread)
         } else {
             let larger = max(capacity * 2, unread + needed)
             let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger + Self.padding)
             memory.initialize(from: base + start, count: unread)
-            (memory + unread).initialize(repeating: 0, count: larger + Self.padding - unread)
             base.deallocate()
             base = memory
             capacity = larger
+            pad(after: unread)
         }
         start = 0
         end = unread
@@ -46,5 +48,8 @@ struct InputBuffer: ~Copyable {
     mutating func advance(by written: Int) {
         precondition(written <= capacity - end, "more written than reserved")
         end += written
+        pad(after: end)
     }
+
+    private func pad(after place: Int) { (base + place).initialize(repeating: 0, count: Self.padding) }
 }

@@ -52,6 +52,7 @@ public struct MemoryInput: InputSource {
 
     /// Bytes at an offset; fewer than `count` only at the end.
     public func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] {
+        if offset == 0, count >= content.count { return content }
         let start = min(max(0, offset), content.count)
         return Array(content[start..<min(content.count, start + max(0, count))])
     }

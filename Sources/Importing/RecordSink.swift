@@ -26,6 +26,10 @@ public protocol RecordSink: AnyObject {
     func keepContext(_ unit: SourceUnit)
     /// What inputs of the run keep for each other; nil when every input stands alone.
     var memory: ImportMemory? { get }
+    /// What another thread has read of the input; nil when nobody has.
+    var guess: InputGuess? { get }
+    /// Whether rows of one class may name different accounts.
+    var takesFreeAccounts: Bool { get }
     /// Prepares for rows of a class, of which one was accepted before.
     ///
     /// - Returns: a number for `accept(_:of:from:)` of all sinks with the same `memory`; nil when the class's rows must come as records.
@@ -43,6 +47,10 @@ public protocol RecordSink: AnyObject {
 extension RecordSink {
     /// Nothing is kept.
     public var memory: ImportMemory? { nil }
+    /// Nobody has.
+    public var guess: InputGuess? { nil }
+    /// The account is the class's.
+    public var takesFreeAccounts: Bool { false }
     /// Every row comes as a record.
     public func prepare(_ recordClass: RecordClass) -> Int? { nil }
     /// Takes none.

@@ -36,6 +36,8 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
     /// Embedded data is read once a process.
     /// - Throws: `ZoneError.unknown` with near names, `ZoneError.damaged` for a broken file of the system.
     public static func named(_ id: String) throws(ZoneError) -> Zone {
+        // The table of links is long; only embedded zones are kept, under the ids that they have themselves.
+        if let known = known.withLock({ $0[id] }) { return known }
         if let embedded = embeddedData(id) {
             if embedded.id == "UTC" { return utc }
             if let known = known.withLock({ $0[embedded.id] }) { return known }

@@ -9,13 +9,12 @@ public struct ZoneDayTable: Sendable {
     // 1970-01-01 to 2100-12-31 in blocks of 256 days; an entry is the instant less its day's start in UTC.
     private static let days = 47_847
     private static let missing = Int32.min
-    private var blocks: [[Int32]]
+    private var blocks: [[Int32]] = []
 
     /// A table of one local time, noon by default.
     public init(zone: Zone, secondOfDay: Int = 43_200) {
         self.zone = zone
         self.secondOfDay = secondOfDay
-        blocks = Array(repeating: [], count: (Self.days + 255) / 256)
     }
 
     /// The instant of the table's local time on a day, as `Zone.utcSeconds(daysSinceEpoch:secondOfDay:)` has it.
@@ -23,6 +22,8 @@ public struct ZoneDayTable: Sendable {
         guard day >= 0, day < Self.days else {
             return zone.utcSeconds(daysSinceEpoch: day, secondOfDay: secondOfDay)
         }
+        // Many readers look at a few dates, or at none.
+        if blocks.isEmpty { blocks = Array(repeating: [], count: (Self.days + 255) / 256) }
         if blocks[day >> 8].isEmpty { blocks[day >> 8] = Array(repeating: Self.missing, count: 256) }
         let start = Int64(day) * 86_400
         let known = blocks[day >> 8][day & 255]

@@ -28,6 +28,21 @@ import Testing
         #expect(EncodingDetector.detect(example.bytes) == example.kind)
     }
 
+    /// Control bytes are counted eight bytes at a time; the first 4096 decide.
+    @Test func controlBytesAreCounted() {
+        var random = SplitMix64(seed: 7)
+        for round in 0..<iterations(2_000) {
+            let length = round < 1_900 ? round % 90 : 4_090 + round % 20
+            let share = UInt64(1 + round % 40)
+            let bytes = (0..<length).map { _ -> UInt8 in
+                random.next() % share == 0 ? UInt8(1 + random.next() % 0x1F) : UInt8(0x20 + random.next() % 0x5F)
+            }
+            let signs = bytes.prefix(4_096).count { $0 < 0x20 && !(9...13).contains($0) && $0 != 26 && $0 != 27 }
+            let isBinary = signs * 16 > min(length, 4_096)
+            #expect(EncodingDetector.detect(bytes) == (isBinary ? .binary(.unknown) : .text(.utf8, bomLength: 0)))
+        }
+    }
+
     @Test func aCutCharacterIsAllowedOnlyInAPrefix() {
         #expect(EncodingDetector.detect([0x61, 0xE2, 0x82]) == .text(.utf8, bomLength: 0))
         #expect(EncodingDetector.detect([0x61, 0xE2, 0x82], isWhole: true) == .text(.windows1252, bomLength: 0))

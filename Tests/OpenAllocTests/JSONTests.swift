@@ -2,6 +2,41 @@ import OpenAlloc
 import Testing
 
 @Suite struct JSONTests {
+    /// A document handed out in pieces, with a value that comes twice, is the document.
+    @Test func writesInPieces() {
+        func value(_ json: inout JSONWriter) {
+            json.array { json in
+                json.int(1)
+                json.object { $0.member("b", "c") }
+            }
+        }
+        var whole = JSONWriter(pretty: true)
+        whole.object { json in
+            for name in ["x", "y", "z"] {
+                json.name(name)
+                value(&json)
+            }
+        }
+        var known: [UInt8] = []
+        var bytes: [UInt8] = []
+        var parts = JSONWriter(pretty: true)
+        parts.object { json in
+            for name in ["x", "y", "z"] {
+                json.name(name)
+                if known.isEmpty {
+                    let start = json.bytes.count
+                    value(&json)
+                    known = Array(json.bytes[start...])
+                } else {
+                    json.again(known)
+                }
+                bytes += json.bytes
+                json.forgetBytes()
+            }
+        }
+        #expect(bytes + parts.bytes == whole.bytes)
+    }
+
     @Test func readsValuesAndWhereTheyStand() throws {
         let text =
             "\u{FEFF} {\"a\" : [1.50, -0, 12345678901234567890123456789012345678e-5],\r\n  \"b\":\n\"x\\u00e9\\ud834\\udd1e\\n\\/\" }"

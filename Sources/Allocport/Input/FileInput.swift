@@ -48,10 +48,10 @@ public struct FileInput: InputSource {
     private static func facts(
         _ file: Descriptor, name: String
     ) throws(InputError) -> (byteCount: Int, identity: POSIX.Identity?) {
-        guard let status = POSIX.status(descriptor: file.number), status.kind == .file else {
+        guard let facts = POSIX.facts(descriptor: file.number), facts.kind == .file else {
             throw .notAFile(name: name)
         }
-        return (status.size, POSIX.identity(descriptor: file.number))
+        return (facts.size, facts.identity)
     }
 
     private static func descriptor(_ path: String, name: String) throws(InputError) -> Descriptor {
@@ -100,6 +100,7 @@ public struct FileInput: InputSource {
 
     /// What stands after the last slash of a path.
     static func lastComponent(of path: String) -> String {
+        guard path.utf8.contains(0x2F) else { return path }
         let parts = path.split(separator: "/")
         return parts.last.map(String.init) ?? path
     }

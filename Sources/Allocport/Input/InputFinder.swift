@@ -44,20 +44,19 @@ public struct InputFinder: Sendable {
                 let root = POSIX.realPath(path) ?? path
                 walk(path, root: root, output: output, &found)
             } else {
-                open(path, &found)
+                open(path, FileInput.lastComponent(of: path), &found)
             }
         }
         return found
     }
 
-    private func open(_ path: String, _ found: inout FoundInputs) {
-        let name = FileInput.lastComponent(of: path)
+    private func open(_ path: String, _ name: String, _ found: inout FoundInputs) {
         if let reason = InputFinder.reasonToPassOver(name) {
             found.passedOver.append(PassedOver(name: name, reason: reason))
             return
         }
         do throws(InputError) {
-            take(try FileInput(path: path), &found)
+            take(try FileInput(path: path, name: name), &found)
         } catch {
             found.failures.append(error)
         }
@@ -76,20 +75,20 @@ public struct InputFinder: Sendable {
             found.passedOver.append(PassedOver(name: FileInput.lastComponent(of: folder), reason: "the output folder"))
             return
         }
-        guard let names = POSIX.names(in: folder) else {
+        guard let entries = POSIX.entries(in: folder) else {
             found.failures.append(.notPermitted(name: FileInput.lastComponent(of: folder)))
             return
         }
-        if names.isEmpty {
+        if entries.isEmpty {
             found.passedOver.append(PassedOver(name: FileInput.lastComponent(of: folder), reason: "empty folder"))
         }
-        for name in names {
+        for (name, kind) in entries {
             let path = "\(folder)/\(name)"
-            switch POSIX.status(path, followingLinks: false)?.kind {
+            switch kind {
             case .folder: walk(path, root: root, output: output, &found)
             case .file where isOwnReport(path, name):
                 found.passedOver.append(PassedOver(name: name, reason: "the report of an earlier run"))
-            case .file: open(path, &found)
+            case .file: open(path, name, &found)
             case .link: follow(path, name, root: root, &found)
             default: found.passedOver.append(PassedOver(name: name, reason: "neither file nor folder"))
             }

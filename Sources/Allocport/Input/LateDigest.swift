@@ -21,6 +21,9 @@ final class LateDigest: Sendable {
     /// SHA-256 in hex. The input is read for it if its rows were not read to the end.
     func value() throws(InputError) -> String { try read().get() }
 
+    /// What names the input in tables; empty when it cannot be read.
+    var sourceMetaID: String { String(((try? value()) ?? "").prefix(32)) }
+
     /// The reading aside ends; nobody asks any more.
     func stop() { isStopped.store(true, ordering: .relaxed) }
 

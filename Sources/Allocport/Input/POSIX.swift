@@ -18,11 +18,11 @@ enum POSIX {
         return (kind(of: info), Int(info.st_size))
     }
 
-    /// The kind and size of an open file.
-    static func status(descriptor: Int32) -> (kind: Kind, size: Int)? {
+    /// The kind, the size and the identity of an open file.
+    static func facts(descriptor: Int32) -> (kind: Kind, size: Int, identity: Identity)? {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { return nil }
-        return (kind(of: info), Int(info.st_size))
+        return (kind(of: info), Int(info.st_size), identity(of: info))
     }
 
     private static func kind(of info: stat) -> Kind {
@@ -144,18 +144,44 @@ enum POSIX {
         return mkdir(path, 0o755) == 0 || errno == EEXIST ? 0 : errno
     }
 
-    /// The names in a folder, sorted by their bytes; nil when it cannot be read.
-    static func names(in folder: String) -> [String]? {
+    /// The names in a folder with what they name, sorted by their bytes; nil when it cannot be read.
+    static func entries(in folder: String) -> [(name: String, kind: Kind)]? {
         guard let handle = opendir(folder) else { return nil }
         defer { closedir(handle) }
-        var names: [String] = []
+        var entries: [(name: String, kind: Kind)] = []
         while let entry = readdir(handle) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name != ".", name != ".." { names.append(name) }
+            if name == "." || name == ".." { continue }
+            entries.append((name, kind(ofEntry: Int32(entry.pointee.d_type), "\(folder)/\(name)")))
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return entries.sorted { precedes($0.name, $1.name) }
+    }
+
+    /// What a folder says of an entry; not all file systems tell, then the entry is asked itself.
+    private static func kind(ofEntry type: Int32, _ path: @autoclosure () -> String) -> Kind {
+        switch type {
+        case Int32(DT_REG): .file
+        case Int32(DT_DIR): .folder
+        case Int32(DT_LNK): .link
+        case Int32(DT_UNKNOWN): status(path(), followingLinks: false)?.kind ?? .other
+        default: .other
+        }
+    }
+
+    /// Whether a name stands before another by their bytes.
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        let order = left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { right in
+                guard let first = left.baseAddress, let second = right.baseAddress else {
+                    return left.count < right.count
+                }
+                let order = memcmp(first, second, min(left.count, right.count))
+                return order == 0 ? left.count < right.count : order < 0
+            }
+        }
+        return (order ?? nil) ?? left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
     /// The path with all links resolved; nil when it names nothing.

@@ -25,6 +25,8 @@ struct Corrections: Sendable {
         fileprivate var rejects: [Int: [Reject]] = [:]
         /// The rows of small inputs; nil of others.
         fileprivate var keys: [[(line: Int, key: StableHash)]?]
+        /// Those of the input that is being read, and whether it has too many.
+        private var open: (input: Int, rows: [(line: Int, key: StableHash)], isLarge: Bool) = (-1, [], false)
         /// Whether rows of an input were dropped, because an earlier input had equal ones.
         fileprivate var isMerged: [Bool]
 
@@ -39,13 +41,20 @@ struct Corrections: Sendable {
         }
 
         mutating func note(_ key: StableHash, line: Int, input: Int, isKept: Bool) {
+            if input != open.input { turn(to: input) }
             if !isKept { isMerged[input] = true }
-            guard let count = keys[input]?.count else { return }
-            if count < Corrections.limit {
-                keys[input]?.append((line, key))
+            if open.rows.count < Corrections.limit {
+                open.rows.append((line, key))
             } else {
-                keys[input] = nil
+                open.isLarge = true
             }
+        }
+
+        /// Keeps the rows of the input that was read, in no more memory than they need.
+        fileprivate mutating func turn(to input: Int) {
+            if keys.indices.contains(open.input) { keys[open.input] = open.isLarge ? nil : Array(open.rows[...]) }
+            open.rows.removeAll(keepingCapacity: true)
+            (open.input, open.isLarge) = (input, false)
         }
     }
 
@@ -74,9 +83,12 @@ struct Corrections: Sendable {
     }
 
     /// Looks for corrections among inputs that were read.
-    static func find(_ plans: [InputPlan], _ reports: [InputReport], _ memory: Memory, _ options: RunOptions) -> Self {
+    static func find(
+        _ plans: [InputPlan], _ reports: [InputReport], _ memory: inout Memory, _ options: RunOptions
+    ) -> Self {
         var found = Corrections(inputCount: plans.count)
         if memory.rejects.isEmpty { return found }
+        memory.turn(to: -1)
         var claimed: [Int: Set<Int>] = [:]
         for (index, plan) in plans.enumerated() {
             let count = dataCount(reports[index])

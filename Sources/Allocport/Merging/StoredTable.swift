@@ -66,12 +66,10 @@ struct StoredTable {
         let old = rows[place]
         for index in row.values.indices where !provenance.contains(index) && !row.values[index].isBlank {
             if index >= old.values.count || old.values[index].isBlank {
-                // The older row may have the model's columns alone.
-                while rows[place].values.count <= index { rows[place].values.append(.null) }
-                rows[place].values[index] = row.values[index]
+                set(row.values[index], at: index, of: place)
             } else if old.values[index] != row.values[index], !schema.allColumns[index].isKey {
                 if moving.contains(index), isStale(row, old) { continue }
-                rows[place].values[index] = row.values[index]
+                set(row.values[index], at: index, of: place)
                 isNewer = true
                 if case .merged = result, !moving.contains(index) {
                     result = .conflict(
@@ -84,6 +82,12 @@ struct StoredTable {
         return result
     }
 
+    /// Rows that importers make end with the last column that they know; openalloc's own tables have all.
+    private mutating func set(_ value: AllocValue, at index: Int, of place: Int) {
+        while rows[place].values.count <= index { rows[place].values.append(.null) }
+        rows[place].values[index] = value
+    }
+
     /// A price that is older than the one that is there stays out.
     private func isStale(_ new: StoredRow, _ old: StoredRow) -> Bool {
         guard let index = schema.index(of: "updatedAt"), index < new.values.count, index < old.values.count,
@@ -93,10 +97,7 @@ struct StoredTable {
     }
 
     private mutating func takeProvenance(of row: StoredRow, _ place: Int) {
-        for index in provenance where index < row.values.count {
-            while rows[place].values.count <= index { rows[place].values.append(.null) }
-            rows[place].values[index] = row.values[index]
-        }
+        for index in provenance where index < row.values.count { set(row.values[index], at: index, of: place) }
         rows[place].input = row.input
         rows[place].line = row.line
         rows[place].ordinal = row.ordinal

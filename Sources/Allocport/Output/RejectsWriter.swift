@@ -14,8 +14,8 @@ final class RejectsWriter {
 
     // Of the input that is being read.
     private var name = ""
-    /// Asked for only when a line is rejected: it may not be known before.
-    private var sourceMetaID: () -> String = { "" }
+    private var sourceMetaID = ""
+    private var digest: LateDigest?
     private var facts = InputFacts()
     private var own: Spool?
     private var context: [UInt8] = []
@@ -37,12 +37,14 @@ final class RejectsWriter {
     }
 
     /// Begins an input. Inputs of equal names get distinct reject files.
-    func begin(name: String, sourceMetaID: @autoclosure @escaping () -> String, facts: InputFacts) {
-        let safe = RejectsWriter.sanitized(name)
+    ///
+    /// - Parameter digest: gives what names the input, where that is not known yet; it has no others beside it.
+    func begin(name: String, sourceMetaID: String, digest: LateDigest? = nil, facts: InputFacts) {
+        begun.append((name, sourceMetaID))
         self.name = name
         self.sourceMetaID = sourceMetaID
+        self.digest = digest
         self.facts = facts
-        fileName = usedNames.insert(safe.lowercased()).inserted ? safe : RejectsWriter.marked(safe, sourceMetaID())
         own = nil
         context = []
         closing = []
@@ -50,7 +52,20 @@ final class RejectsWriter {
         isContextNeeded = false
     }
 
-    private var fileName = ""
+    /// The inputs whose names were not yet given out: most runs reject nothing.
+    private var begun: [(name: String, sourceMetaID: String)] = []
+    private var ownName = ""
+
+    /// The name of the input's own file. Every input before it has taken its name, in the order of inputs.
+    private func fileName() -> String {
+        for input in begun {
+            let safe = RejectsWriter.sanitized(input.name)
+            let isFree = usedNames.insert(safe.lowercased()).inserted
+            ownName = isFree ? safe : RejectsWriter.marked(safe, input.sourceMetaID)
+        }
+        begun.removeAll()
+        return ownName
+    }
 
     /// A line that stands around the rows: kept for the case that a reject follows.
     func keep(context raw: ByteView, isFooter: Bool) {
@@ -77,7 +92,12 @@ final class RejectsWriter {
     /// Lists a rejected unit and copies it.
     func reject(_ finding: Finding, _ unit: SourceUnit) {
         writer.removeAll()
-        for text in [sourceMetaID(), name, String(unit.line), finding.column, finding.code.rawValue] {
+        if let digest {
+            // Now it is asked for.
+            sourceMetaID = digest.sourceMetaID
+            self.digest = nil
+        }
+        for text in [sourceMetaID, name, String(unit.line), finding.column, finding.code.rawValue] {
             writer.cell(text)
         }
         for text in [finding.reason, finding.suggestion, finding.value] { writer.cell(text) }
@@ -90,7 +110,7 @@ final class RejectsWriter {
     private func copy(_ raw: ByteView) {
         if own == nil {
             do throws(RunError) {
-                own = try folder.spool("rejects/\(fileName)")
+                own = try folder.spool("rejects/\(fileName())")
             } catch {
                 failure = failure ?? error
                 return

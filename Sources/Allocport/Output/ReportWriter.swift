@@ -6,6 +6,13 @@ extension RunReport {
     ///
     /// - Parameter version: of allocport.
     public func json(version: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(version: version) { bytes += $0 }
+        return bytes
+    }
+
+    /// Hands out the same in pieces: of thousands of inputs it is many megabytes.
+    func write(version: String, _ body: ([UInt8]) -> Void) {
         var json = JSONWriter(pretty: true)
         json.object { json in
             json.member("allocport", version)
@@ -13,11 +20,21 @@ extension RunReport {
             json.name("stats")
             stats(&json)
             json.name("inputs")
-            json.array { json in for input in inputs { input.write(&json) } }
+            var known = KnownRunnersUp()
+            json.array { json in
+                for input in inputs {
+                    input.write(&json, &known)
+                    if json.bytes.count >= 1 << 16 {
+                        body(json.bytes)
+                        json.forgetBytes()
+                    }
+                }
+            }
             json.name("tables")
             json.array { json in for table in tables { table.write(&json) } }
         }
-        return json.bytes + [0x0A]
+        body(json.bytes)
+        body([0x0A])
     }
 
     private func stats(_ json: inout JSONWriter) {
@@ -58,8 +75,14 @@ extension OutcomeCounts {
     }
 }
 
+/// The runners-up that were written last, and how: thousands of inputs have the same.
+struct KnownRunnersUp {
+    var candidates: [Candidate] = []
+    var bytes: [UInt8] = []
+}
+
 extension InputReport {
-    func write(_ json: inout JSONWriter) {
+    func write(_ json: inout JSONWriter, _ known: inout KnownRunnersUp) {
         json.object { json in
             json.member("name", name)
             json.member("sha256", sha256)
@@ -72,7 +95,13 @@ extension InputReport {
             texts("evidence", evidence, &json)
             texts("drift", drift, &json)
             json.name("runnersUp")
-            json.array { json in for candidate in runnersUp { candidate.write(&json) } }
+            if !known.bytes.isEmpty, known.candidates == runnersUp {
+                json.again(known.bytes)
+            } else {
+                let start = json.bytes.count
+                json.array { json in for candidate in runnersUp { candidate.write(&json) } }
+                known = KnownRunnersUp(candidates: runnersUp, bytes: Array(json.bytes[start...]))
+            }
             json.member("units", units)
             json.name("outcomes")
             outcomes.write(&json)

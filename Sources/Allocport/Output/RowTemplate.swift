@@ -167,18 +167,24 @@ struct RowTemplateBuilder {
 }
 
 /// Writes texts as a table's format has them.
-struct TextCells {
+struct TextCells: ~Copyable {
     let writer: any TableWriter
     private var bytes: [UInt8] = []
+    /// The short text that `bytes` is the cell of: an account mostly is that of the row before.
+    private var last = FlatMemory<UInt8>([])
+    private static let short = 16
 
     init(writer: any TableWriter) { self.writer = writer }
 
     mutating func append<Target: RowTarget>(_ text: ByteView, to rows: Target) {
+        if text.count > 0, text.count == last.count, text == last.view(0, last.count) { return rows.append(bytes) }
         bytes.removeAll(keepingCapacity: true)
+        last.removeAll()
         if text.isEmpty {
             writer.null(&bytes)
         } else {
             text.withUnsafeBytes { writer.text($0, &bytes) }
+            if text.count <= TextCells.short { for place in 0..<text.count { last.append(text[place]) } }
         }
         rows.append(bytes)
     }

@@ -43,8 +43,10 @@ final class PreparedClass {
     let second: Row?
     /// The place of the date that must lie between the oldest and the newest plausible one.
     let tradedAt: Int
-    /// The account that its rows name, as a sink knows accounts.
+    /// The account that its rows name, as a sink knows accounts; where each row names its own, what else is said of it.
     let account: StableHash
+    /// Which text of a row is its account; −1 where the class has the account.
+    let accountText: Int
     /// Whether there is nothing about its words to be said of an input.
     let isSound: Bool
     /// The input that last took rows of it.
@@ -78,6 +80,7 @@ final class PreparedClass {
         else { return nil }
         (account, isSound, input) = (tools.account, tools.isSound, tools.input)
         tradedAt = place
+        accountText = recordClass.account ?? -1
         isAccountAssumed = first.record.isAccountAssumed
         self.first = row
         if left.rows.count == 1 {

@@ -14,21 +14,39 @@ struct InputPlan: Sendable {
     /// The digest, when it is not in the report yet.
     var digest: LateDigest?
 
-    /// Row order: by the export's date (none first), then by content, then by name.
-    static func precedes(_ left: InputPlan, _ right: InputPlan) -> Bool {
-        let dates = (left.context.exportedAt, right.context.exportedAt)
-        if dates.0 != dates.1 {
-            guard let first = dates.0 else { return true }
-            guard let second = dates.1 else { return false }
-            return first < second
+    /// What decides the order of rows.
+    private struct Place {
+        let exportedAt: Instant?
+        let sha256: String
+        /// Its first eight digits, which sort as it does.
+        let opening: UInt64
+        let name: String
+        let index: Int
+
+        init(_ plan: borrowing InputPlan, index: Int) {
+            exportedAt = plan.context.exportedAt
+            sha256 = plan.report.sha256
+            opening = sha256.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            name = plan.report.name
+            self.index = index
         }
-        return (left.report.sha256, left.report.name) < (right.report.sha256, right.report.name)
+
+        /// By the export's date (none first), then by content, then by name.
+        static func precedes(_ left: Place, _ right: Place) -> Bool {
+            if left.exportedAt != right.exportedAt {
+                guard let first = left.exportedAt else { return true }
+                guard let second = right.exportedAt else { return false }
+                return first < second
+            }
+            if left.opening != right.opening { return left.opening < right.opening }
+            return (left.sha256, left.name) < (right.sha256, right.name)
+        }
     }
 
-    /// What names the input in tables, once it is known.
-    var sourceMetaID: String {
-        guard let digest else { return report.sourceMetaID }
-        return String(((try? digest.value()) ?? "").prefix(32))
+    /// Plans in row order. Plans are large: their places are sorted, and each is moved once.
+    static func sorted(_ plans: [InputPlan]) -> [InputPlan] {
+        let places = plans.indices.map { Place(plans[$0], index: $0) }
+        return places.sorted(by: Place.precedes).map { plans[$0.index] }
     }
 
     /// Inputs of fewer bytes are hashed before anything else.
@@ -92,6 +110,11 @@ struct InputPlan: Sendable {
 
     static func digest(_ source: any InputSource) throws(InputError) -> String {
         var hash = SHA256()
+        if let source = source as? MemoryInput {
+            let bytes = try source.bytes(at: 0, count: source.byteCount)
+            bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            return hexadecimal(hash.finalize())
+        }
         let stream = try source.open()
         var piece = [UInt8](repeating: 0, count: min(1 << 16, max(1, source.byteCount)))
         while true {

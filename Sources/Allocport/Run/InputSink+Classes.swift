@@ -2,12 +2,20 @@ import Delimited
 import Importing
 import OpenAlloc
 
+/// The account that a row of a class has named.
+struct RowAccount: ~Copyable {
+    /// What the class says of accounts besides (`PreparedClass.account`).
+    var isOf = StableHash([])
+    var text = FlatMemory<UInt8>([])
+}
+
 // Rows whose class was prepared: cells → bytes.
 extension InputSink {
     func prepare(_ recordClass: RecordClass) -> Int? {
         let record = recordClass.examples.0.record
         guard state.preparesClasses, !isTwin, state.verdicts == nil, !state.tracksLots, !state.classes.isFull,
-            isAccountKnown(record), !record.isAccountAssumed || state.inputCount == 1
+            recordClass.account == nil ? isAccountKnown(record) : takesFreeAccounts,
+            !record.isAccountAssumed || state.inputCount == 1
         else { return nil }
         // What is wrong with a word of the class is to be said of each row.
         var warnings = Warnings()
@@ -24,11 +32,33 @@ extension InputSink {
     /// The first row of a class that an earlier input has prepared: its account gets its row. False when something is to
     /// be said of the class's words, once an input.
     @inline(never)
-    private func admit(_ prepared: PreparedClass, _ line: Int) -> Bool {
-        guard prepared.isSound, let record = state.classes.record(of: prepared.account) else { return false }
-        noteAccount(record, key: prepared.account, line)
+    func admit(_ prepared: PreparedClass, _ line: Int) -> Bool {
+        guard prepared.isSound else { return false }
+        if prepared.accountText < 0 {
+            guard let record = state.classes.record(of: prepared.account) else { return false }
+            noteAccount(record, key: prepared.account, line)
+        }
         prepared.input = input
         (prepared.firstDay, prepared.lastDay) = (.max, .min)
+        return true
+    }
+
+    /// Whether rows may name accounts of their own: not where their units are held against an account's positions.
+    var takesFreeAccounts: Bool { state.held == nil && !state.tracksLots }
+
+    /// The account that a row names, which gets its row; mostly it is that of the row before.
+    @inline(__always)
+    func knows(_ account: ByteView, of prepared: PreparedClass, _ line: Int) -> Bool {
+        let isLast = rowAccount.isOf == prepared.account && rowAccount.text.view(0, rowAccount.text.count) == account
+        return isLast || note(account, of: prepared, line)
+    }
+
+    @inline(never)
+    private func note(_ account: ByteView, of prepared: PreparedClass, _ line: Int) -> Bool {
+        guard !account.isEmpty, var record = state.classes.record(of: prepared.account) else { return false }
+        record.set(.account, account)
+        noteAccount(record, key: accountKey(record), line)
+        rowAccount = RowAccount(isOf: prepared.account, text: FlatMemory(account.array))
         return true
     }
 
@@ -40,6 +70,8 @@ extension InputSink {
     private func accept(_ values: RowValues, of prepared: PreparedClass, from unit: SourceUnit) -> Bool {
         if isTwin || !prepared.accepts(values, checks) { return false }
         guard prepared.input == input || admit(prepared, unit.line) else { return false }
+        let account = prepared.accountText
+        if account >= 0, !knows(values.text(account), of: prepared, unit.line) { return false }
         if state.countsRows { return acceptCounted(prepared, values, unit) }
         write(prepared.first, values, unit.line, StableHash.none)
         if let second = prepared.second { write(second, values, unit.line, StableHash.none) }

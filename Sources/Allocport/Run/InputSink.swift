@@ -21,6 +21,8 @@ final class InputSink: RecordSink {
     @exclusivity(unchecked) private var accountBytes: [UInt8] = []
     @exclusivity(unchecked) private var lastAccount: StableHash?
     private(set) var accountAssumed: String?
+    /// The account that the last row of a prepared class has named itself.
+    @exclusivity(unchecked) var rowAccount = RowAccount()
     /// Units of prepared classes, added to the report in the end.
     @exclusivity(unchecked) var acceptedUnits = 0
     @exclusivity(unchecked) var duplicateUnits = 0
@@ -30,7 +32,11 @@ final class InputSink: RecordSink {
     @exclusivity(unchecked) private var verdictLine: [UInt8] = []
     @exclusivity(unchecked) private var verdictRows: [UInt8] = []
 
-    init(state: RunState, input: Int, exportedAt: Instant?, isTwin: Bool) {
+    /// What another thread has read of the input.
+    let guess: InputGuess?
+
+    init(state: RunState, input: Int, exportedAt: Instant?, isTwin: Bool, guess: InputGuess? = nil) {
+        self.guess = guess
         self.state = state
         self.input = input
         self.exportedAt = exportedAt

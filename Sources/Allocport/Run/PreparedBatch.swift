@@ -40,7 +40,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         countsRows: Bool, hasIDs: Bool
     ) {
         self.classes = classes
-        isKnown = classes.map { $0.input == input }
+        isKnown = classes.map { $0.input == input && $0.accountText < 0 }
         metaMemory = FlatMemory(metaID)
         references = FlatMemory(classes.map { .passUnretained($0) })
         self.checks = checks
@@ -65,7 +65,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     }
 
     @inline(__always)
-    private func take(_ values: RowValues, of prepared: PreparedClass, _ line: Int) -> Bool {
+    func take(_ values: RowValues, of prepared: PreparedClass, _ line: Int) -> Bool {
         guard prepared.accepts(values, checks) else { return false }
         if countsRows {
             // A unit is taken as a whole: no row is written before all have their keys.
@@ -121,6 +121,7 @@ extension InputSink {
     }
 
     func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark) {
+        if let batch = batch as? AheadBatch { return accept(batch, from: start, to: end) }
         guard let batch = batch as? PreparedBatch, let spool = state.openTransactions() else { return }
         state.report.rowsMade += end.rows - start.rows
         state.report.batchedUnits += end.units - start.units

@@ -80,7 +80,7 @@ public struct Run: Sendable {
                 folder.discard()
                 state = try read(plans, found, folder, headerless: headerless)
             }
-            let corrections = Corrections.find(plans, state.inputs, state.memory, options)
+            let corrections = Corrections.find(plans, state.inputs, &state.memory, options)
             if corrections.matter(state.memory) {
                 // Only now is it known that rows were taken for an overlap which are none.
                 folder.discard()
@@ -109,7 +109,7 @@ public struct Run: Sendable {
             InputPlan(input, catalog: catalog, options: options, isAlone: isAlone, isStopped: isStopped())
         }
         if isStopped() { throw .interrupted }
-        return plans.sorted(by: InputPlan.precedes)
+        return InputPlan.sorted(plans)
     }
 
     private func read(
@@ -140,12 +140,18 @@ public struct Run: Sendable {
         let isEnded: @Sendable () -> Bool = { [isStopped, trouble = state.folder.trouble] in
             isStopped() || trouble.isRaised
         }
+        let ahead = ReadAhead(plans, state)
+        defer { ahead?.finish() }
         for (index, plan) in plans.enumerated() {
+            let guess = ahead?.guess(for: index)
+            defer { if let guess { ahead?.giveBack(guess) } }
             defer { done += plan.source.byteCount }
             guard let importer = plan.importer, let sample = plan.sample else { continue }
             let isTwin = !seen.insert(plan.report.sha256).inserted
-            let sink = InputSink(state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin)
-            state.rejects.begin(name: plan.report.name, sourceMetaID: plan.sourceMetaID, facts: plan.facts)
+            let sink = InputSink(
+                state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin, guess: guess)
+            state.rejects.begin(
+                name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, digest: plan.digest, facts: plan.facts)
             let progress = onProgress
             let before = done
             let source = WatchedInput(base: plan.digest?.source ?? plan.source, isStopped: isEnded) { read in
@@ -153,6 +159,14 @@ public struct Run: Sendable {
                     RunProgress(
                         input: index, inputCount: plans.count, name: plan.report.name, bytesRead: before + read,
                         byteCount: total))
+            }
+            // What was read ahead is not read again: nobody would be told, or stop.
+            if guess != nil {
+                if isStopped() { throw .interrupted }
+                progress?(
+                    RunProgress(
+                        input: index, inputCount: plans.count, name: plan.report.name,
+                        bytesRead: done + plan.source.byteCount, byteCount: total))
             }
             do throws(InputError) {
                 try importer.read(
@@ -207,10 +221,8 @@ public struct Run: Sendable {
             input.fail(error)
             report.inputs.append(input)
         }
-        for var input in state.inputs {
-            input.sumUp()
-            report.inputs.append(input)
-        }
+        report.inputs += state.inputs
+        for index in report.inputs.indices.suffix(state.inputs.count) { report.inputs[index].sumUp() }
         var codes = report.inputs.map(\.exitCode)
         if report.outcomes[.rejected] > options.maxRejects { codes.append(1) }
         if !report.isBalanced { codes.append(70) }
@@ -218,7 +230,7 @@ public struct Run: Sendable {
         try state.rejects.finish()
         if let verdicts = state.verdicts { _ = try verdicts.finish() }
         let file = try folder.spool("report.json")
-        file.append(report.json(version: version))
+        report.write(version: version) { file.append($0) }
         _ = try file.finish()
         return report
     }

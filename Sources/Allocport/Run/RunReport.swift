@@ -26,9 +26,9 @@ public struct RunReport: Sendable, Hashable {
 
     /// Units by outcome over all inputs.
     public var outcomes: OutcomeCounts {
-        inputs.reduce(into: OutcomeCounts()) { sum, input in
-            for outcome in Outcome.allCases { sum[outcome] += input.outcomes[outcome] }
-        }
+        var sum = OutcomeCounts()
+        for index in inputs.indices { sum.add(inputs[index].outcomes) }
+        return sum
     }
 }
 
@@ -47,6 +47,11 @@ public struct OutcomeCounts: Sendable, Hashable {
 
     /// All units.
     public var total: Int { counts.reduce(0, +) }
+
+    /// Adds those of another input.
+    mutating func add(_ other: OutcomeCounts) {
+        for place in counts.indices { counts[place] += other.counts[place] }
+    }
 
     private static func index(_ outcome: Outcome) -> Int {
         switch outcome {

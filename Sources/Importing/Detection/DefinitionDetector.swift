@@ -83,7 +83,10 @@ struct DefinitionDetector {
         let rules = definition.lines.filter { !$0.isWhole }
         if rules.isEmpty { return 0 }
         return sample.lineTexts.count(40) { first, _ in
-            !first.isEmpty && rules.contains { $0.patterns.contains { $0.template.matches(first) } }
+            guard let byte = first.first else { return false }
+            // White space in front is passed over by the patterns.
+            if byte > 0x20, byte < 0x80, !binder.lineFilter.mayBegin(with: byte) { return false }
+            return rules.contains { $0.patterns.contains { $0.template.matches(first) } }
         }
     }
 

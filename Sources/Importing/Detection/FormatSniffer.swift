@@ -22,14 +22,16 @@ enum FormatSniffer {
 
     /// Whether there is a tag, or a word that OFX begins with: all that is looked for has one of them.
     private static func mayBeMarkup(_ slice: ArraySlice<UInt8>) -> Bool {
-        slice.withUnsafeBufferPointer { bytes in
-            for place in bytes.indices {
-                let byte = bytes[place]
-                if byte == UInt8(ascii: "<") { return true }
-                if byte | 0x20 == UInt8(ascii: "o"), place + 2 < bytes.count,
-                    bytes[place + 1] | 0x20 == UInt8(ascii: "f"), bytes[place + 2] | 0x20 == UInt8(ascii: "x")
-                {
-                    return true
+        slice.withUnsafeBytes { bytes in
+            if place(of: UInt8(ascii: "<"), in: bytes) != nil { return true }
+            // Of the letters of `OFX` the last is the rarest.
+            for letter in [UInt8(ascii: "x"), UInt8(ascii: "X")] {
+                var next = 2
+                while let found = place(of: letter, in: bytes, from: next) {
+                    if bytes[found - 1] | 0x20 == UInt8(ascii: "f"), bytes[found - 2] | 0x20 == UInt8(ascii: "o") {
+                        return true
+                    }
+                    next = found + 1
                 }
             }
             return false

@@ -64,8 +64,12 @@ public struct InputSample: Sendable {
     public var isWhole: Bool
     /// Records that look like names rather than values, up to a number.
     var headerRows: [HeaderRow] = []
+    /// What tells inputs of another header apart, for guesses; 0 when there is none.
+    private(set) var headerHash: UInt64 = 0
     /// What the first lines say as a whole.
     var lineTexts = LineTexts()
+    /// All records of `head`, where it is small: what looks at them does not read them again.
+    var records: RecordTape?
     /// The last records (delimited only), when `head` is not the whole.
     public var tail: [Row]
 
@@ -73,6 +77,7 @@ public struct InputSample: Sendable {
     public static let headBytes = 128 * 1024
     static let tailBytes = 16 * 1024
     static let maximumRows = 600
+    static let tapeBytes = 64 * 1024
     /// Rows that look like names are held against every definition: so many of them at most.
     static let maximumHeaders = 80
 
@@ -92,10 +97,12 @@ public struct InputSample: Sendable {
         case .binary(let kind):
             format = .binary(kind.rawValue)
             return
-        case .text(let found, _):
+        case .text(let found, let bomLength):
             encoding = found
+            // A whole text in UTF-8 without a mark was seen to be sound: it decodes to itself.
+            if isWhole, found == .utf8, bomLength == 0 { head = raw }
         }
-        head = TextDecoder.decode(raw, as: encoding, isWhole: isWhole)
+        if head.isEmpty { head = TextDecoder.decode(raw, as: encoding, isWhole: isWhole) }
         format = FormatSniffer.format(of: head)
         guard format == .delimited else { return }
         dialect = DialectSniffer.sniff(head)
@@ -115,6 +122,7 @@ public struct InputSample: Sendable {
     /// Gives back the memory of what detection looked at; how the input is written stays known.
     public mutating func forget() {
         head = []
+        records = nil
         headerRows = []
         lineTexts = LineTexts()
         tail = []
@@ -129,6 +137,13 @@ public struct InputSample: Sendable {
     func hasRecord(_ test: (borrowing RecordView) -> Bool) -> Bool {
         var place = 0
         var isFound = false
+        if let records {
+            records.forEachWhile { (record: borrowing RecordView) -> Bool in
+                isFound = test(record)
+                return !isFound
+            }
+            return isFound
+        }
         var reader = DelimitedReader(dialect: dialect)
         head.withUnsafeBytes { buffer in
             _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
@@ -155,20 +170,29 @@ public struct InputSample: Sendable {
         var found: [HeaderRow] = []
         var lines = LineTexts()
         var place = 0
+        var hash: UInt64 = 0
         let delimiter = dialect.delimiter
+        var tape = isWhole && head.count <= Self.tapeBytes ? RecordTape(room: head.count) : nil
         var reader = DelimitedReader(dialect: dialect)
         head.withUnsafeBytes { buffer in
             _ = reader.feedWhile(buffer, isLast: isWhole) { (record: borrowing RecordView) -> Bool in
                 if found.count < Self.maximumHeaders, HeaderCells.mayBe(record) {
                     let header = HeaderCells.of(DefinitionRun.cells(of: record))
+                    if found.isEmpty { hash = record.rawBytes.mix(into: UInt64(delimiter)) | 1 }
                     found.append(HeaderRow(line: record.line, place: place, header: header))
                 }
                 if place < LineTexts.maximum { lines.append(record, delimiter: delimiter) }
+                tape?.append(record)
                 place += 1
                 return place < Self.maximumRows
             }
         }
+        if place < Self.maximumRows {
+            tape?.seal()
+            records = tape
+        }
         headerRows = found
+        headerHash = hash
         lineTexts = lines
     }
 

@@ -17,14 +17,36 @@ struct LineTexts: Sendable {
     mutating func append(_ record: borrowing RecordView, delimiter: UInt8) {
         let start = bytes.count
         var first: Range<Int>?
+        if LineTexts.isPlain(record) {
+            record.rawBytes.withUnsafeBytes { bytes.append(contentsOf: $0.assumingMemoryBound(to: UInt8.self)) }
+            var place = start
+            for index in 0..<record.count where first == nil {
+                let cell = record.cell(index)
+                if LineTexts.saysSomething(cell) { first = place..<(place + cell.count) }
+                place += cell.count + 1
+            }
+            lines.append(Line(whole: start..<bytes.count, first: first ?? start..<start))
+            return
+        }
         for index in 0..<record.count {
             if index > 0 { bytes.append(delimiter) }
             let cell = record.cell(index).unwrappedFormula()
             let place = bytes.count
-            cell.withUnsafeBytes { bytes.append(contentsOf: $0) }
+            cell.withUnsafeBytes { bytes.append(contentsOf: $0.assumingMemoryBound(to: UInt8.self)) }
             if first == nil, LineTexts.saysSomething(cell) { first = place..<bytes.count }
         }
         lines.append(Line(whole: start..<bytes.count, first: first ?? start..<start))
+    }
+
+    /// Whether a record reads as its cells with delimiters between them: quotes would make it longer.
+    private static func isPlain(_ record: borrowing RecordView) -> Bool {
+        var length = record.count - 1
+        for index in 0..<record.count {
+            let cell = record.cell(index)
+            if cell.first == UInt8(ascii: "=") { return false }
+            length += cell.count
+        }
+        return length == record.rawBytes.count
     }
 
     /// How many of the first lines satisfy a test of their first cell and their whole.

@@ -12,6 +12,7 @@ final class ClassLane {
     let table: ClassTable
     private let profile: RecipeProfile
     private let reader: LaneReader
+    private let dates: DateResolver
     /// Whether the row at hand is plain and of no class of the table.
     @exclusivity(unchecked) private var isWanted = false
 
@@ -23,9 +24,13 @@ final class ClassLane {
         guard let rules = LaneRules(run, profile, binding) else { return nil }
         self.rules = rules
         self.profile = profile
-        reader = LaneReader(rules, dates: run.builder.dates)
+        dates = run.builder.dates
+        reader = LaneReader(rules, dates: dates)
         table = ClassTable(wordCount: rules.wordColumns.count)
     }
+
+    /// A reader for another thread.
+    func makeReader() -> LaneReader { LaneReader(rules, dates: DateResolver(copying: dates)) }
 
     /// Takes a row, if it is plain and of a prepared class.
     func take(_ record: borrowing RecordView, _ run: DefinitionRun) -> Bool {
@@ -64,7 +69,7 @@ final class ClassLane {
         guard case .records = recipe.verdict, recipe.parts.count == 1, let part = recipe.parts.first,
             part.computed.isEmpty, part.numbers.allSatisfy({ profile.numbers.contains($0.slot) }),
             part.moments.allSatisfy({ profile.moments.contains($0.slot) }),
-            part.texts.allSatisfy({ profile.others.contains($0.slot) && ClassLane.freeTexts.contains($0.field) })
+            part.texts.allSatisfy({ isFree($0.field, $0.slot) })
         else { return nil }
         var signs: [Int?] = []
         for index in profile.numbers.indices {
@@ -78,7 +83,13 @@ final class ClassLane {
             guard let example = example(recipe.records[0], part, signs, hasMoment, variant, run) else { return nil }
             examples.append(example)
         }
-        return RecordClass(examples: (examples[0], examples[1]), signs: signs)
+        let account = part.texts.first { $0.field == .account }.flatMap { profile.others.firstIndex(of: $0.slot) }
+        return RecordClass(examples: (examples[0], examples[1]), signs: signs, account: account)
+    }
+
+    private func isFree(_ field: Record.Text, _ slot: Int) -> Bool {
+        profile.others.contains(slot)
+            && (ClassLane.freeTexts.contains(field) || (field == .account && slot == profile.account))
     }
 
     private func example(

@@ -4,16 +4,26 @@ import Zones
 
 /// An importer made of a definition.
 public struct DefinitionImporter: Importer {
-    let definition: Definition
-    let binder: HeaderBinder
-    /// Whether a record can be a closed lot.
-    public let yieldsClosedLots: Bool
+    /// An importer is handed about for every input: what it is made of stays where it is.
+    private final class Parts: Sendable {
+        let definition: Definition
+        let binder: HeaderBinder
+        let yieldsClosedLots: Bool
 
-    init(_ definition: Definition) {
-        self.definition = definition
-        yieldsClosedLots = SchemaInference.yieldsClosedLots(definition)
-        binder = HeaderBinder(definition)
+        init(_ definition: Definition) {
+            self.definition = definition
+            yieldsClosedLots = SchemaInference.yieldsClosedLots(definition)
+            binder = HeaderBinder(definition)
+        }
     }
+
+    private let parts: Parts
+    var definition: Definition { parts.definition }
+    var binder: HeaderBinder { parts.binder }
+    /// Whether a record can be a closed lot.
+    public var yieldsClosedLots: Bool { parts.yieldsClosedLots }
+
+    init(_ definition: Definition) { parts = Parts(definition) }
 
     /// `<brokerage>.<report>`.
     public var id: String { definition.id }
@@ -38,8 +48,15 @@ public struct DefinitionImporter: Importer {
         let null = NullSink()
         guard let dates = dates(options) else { return context }
         let run = makeRun(.context, Survey(), dates, options, null, name: sample.name)
-        var reader = DelimitedReader(dialect: sample.dialect)
-        reader.read(sample.head) { (record: borrowing RecordView) in run.take(record) }
+        if let records = sample.records {
+            records.forEachWhile { (record: borrowing RecordView) -> Bool in
+                run.take(record)
+                return true
+            }
+        } else {
+            var reader = DelimitedReader(dialect: sample.dialect)
+            reader.read(sample.head) { (record: borrowing RecordView) in run.take(record) }
+        }
         var exported = run.contextText("exported")
         if exported.isEmpty, !sample.tail.isEmpty {
             var bytes: [UInt8] = []
@@ -100,6 +117,10 @@ public struct DefinitionImporter: Importer {
             memory: sharesMemory(input, sample, options) ? sink.memory : nil)
         try Self.feed(input, sample, run, options)
         run.finish()
+        if let guess = sink.guess, guess.isUsable {
+            run.memory?.note(isRight: guess.acceptedUnits > 0, of: sample, importer: id)
+        }
+        if options.jobs > 1, let lane = run.lane { run.memory?.keep(lane, of: sample, importer: id) }
         for drift in DefinitionDetector.drift(run.firstBinding, definition) {
             sink.warn(Finding(.headerDrift, reason: drift), line: nil)
         }
@@ -141,6 +162,7 @@ public struct DefinitionImporter: Importer {
             var feed = SplitFeed(input, run, reader, options)
             return try feed.read()
         }
+        if let guess = run.sink.guess, guess.isUsable { return guess.feed(run, &reader) }
         let stream = try input.open()
         // One byte more than a small input has, so that it is read at once.
         let size = min(64 * 1024, max(4096, input.byteCount + 1))

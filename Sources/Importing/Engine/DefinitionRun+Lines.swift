@@ -3,6 +3,24 @@ import OpenAlloc
 
 // Rules for lines that are no rows.
 extension DefinitionRun {
+    /// The text that holds for a variable at this point of the file.
+    func contextText(_ name: String) -> String {
+        definition.variables.known(name).map { state.contextText($0).string } ?? ""
+    }
+
+    /// Values known before the first line, from the file name.
+    func setContext(_ values: [(slot: Int, text: String)]) {
+        for value in values { withView(value.text) { state.setContext(value.slot, $0) } }
+    }
+
+    /// Whether a line is a row at first sight: neither a header nor one that rules for lines speak of.
+    func isPlainRow(_ record: borrowing RecordView) -> Bool {
+        guard let first = record.cell(telling).trimmed().first, isDigit(first) else { return false }
+        if definition.lines.isEmpty { return true }
+        guard let byte = record.cell(0).trimmed().first else { return false }
+        return !lineFilter.mayBegin(with: byte)
+    }
+
     func takeLine(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
         guard !definition.lines.isEmpty else { return false }
         // Most lines are rows, and begin as no rule does.

@@ -19,7 +19,9 @@ extension DefinitionRun {
             use(known)
             return
         }
-        let profile = RecipeProfile(definition, binding, hasContext: { !state.contextText($0).isEmpty })
+        let profile = RecipeProfile(
+            definition, binding, freesAccount: memory != nil && sink.takesFreeAccounts,
+            hasContext: { !state.contextText($0).isEmpty })
         self.profile = profile
         if usesLane, let profile { lane = ClassLane(self, profile, binding) }
         if let profile {
@@ -109,6 +111,7 @@ extension DefinitionRun {
         defer { recipes = table }
         table.beginKey()
         for slot in table.words { table.append(state.text(slot)) }
+        if let account = profile?.account { table.append(evaluator.isBlank(account) ? 0 : 1) }
         for slot in profile?.tested ?? [] {
             switch evaluator.number(slot) {
             case .blank, .value: break

@@ -56,6 +56,9 @@ final class DefinitionRun {
     let titleSlot: Int?
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
     let lineFilter: LineFilter
+    /// Whether rows say nothing that is wanted, and the column that tells them from headers.
+    @exclusivity(unchecked) var passesRows = false
+    @exclusivity(unchecked) var telling = 0
     @exclusivity(unchecked) var folded: [UInt8] = []
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
@@ -78,9 +81,10 @@ final class DefinitionRun {
         oneUnit = [SourceUnit(line: 0, byteOffset: 0, raw: .empty)]
         state = RowState(count: definition.variables.names.count)
         evaluator = Evaluator(
-            state: state, reader: NumberReader(blanks: definition.blanks), maps: definition.maps,
+            state: state, reader: binder.numberReader, maps: definition.maps,
             style: definition.numbers)
-        builder = RecordBuilder(definition: definition, dates: dates, options: options, exportedAt: exportedAt)
+        builder = RecordBuilder(
+            definition: definition, fields: binder.fields, dates: dates, options: options, exportedAt: exportedAt)
         numberSlots = binder.numberSlots
         lineFilter = binder.lineFilter
         accountSlot = definition.variables.known("account")
@@ -91,22 +95,16 @@ final class DefinitionRun {
         )
     }
 
-    /// The text that holds for a variable at this point of the file.
-    func contextText(_ name: String) -> String {
-        definition.variables.known(name).map { state.contextText($0).string } ?? ""
-    }
-
-    /// Values known before the first line, from the file name.
-    func setContext(_ values: [(slot: Int, text: String)]) {
-        for value in values { withView(value.text) { state.setContext(value.slot, $0) } }
-    }
-
     // MARK: Lines
 
     func take(_ record: borrowing RecordView) {
         if let laneReference, !isResting, contextVersion == state.contextVersion,
             laneReference._withUnsafeGuaranteedRef({ $0.take(record, self) })
         {
+            isAfterBlank = false
+            return
+        }
+        if passesRows, !isResting, isPlainRow(record) {
             isAfterBlank = false
             return
         }
@@ -177,6 +175,9 @@ final class DefinitionRun {
         binding = found
         if firstBinding == nil { firstBinding = found }
         hasSeenHeader = true
+        telling = found.firstRequired ?? 0
+        passesRows =
+            purpose == .context && definition.layout == nil && definition.tables[found.table].captures == nil
         state.forgetFills()
         for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
         let table = definition.tables[found.table]

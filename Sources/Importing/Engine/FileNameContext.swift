@@ -2,6 +2,7 @@
 enum FileNameContext {
     /// Without its extension and a browser's ` (1)`.
     static func stem(_ name: String) -> String {
+        if let plain = plainStem(name) { return plain }
         var stem = name
         if let dot = stem.lastIndex(of: "."), dot > stem.startIndex { stem = String(stem[..<dot]) }
         if stem.hasSuffix(")"), let open = stem.lastIndex(of: "("), open > stem.startIndex {
@@ -11,7 +12,15 @@ enum FileNameContext {
         return stem
     }
 
+    /// The same of a name in ASCII without parentheses, byte by byte.
+    private static func plainStem(_ name: String) -> String? {
+        guard name.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: ")") && $0 != 0x0D }) else { return nil }
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
     static func values(of name: String, _ definition: Definition) -> [(slot: Int, text: String)] {
+        if definition.files.isEmpty { return [] }
         let stem = stem(name)
         for bound in definition.files {
             var found: [(slot: Int, text: String)]?

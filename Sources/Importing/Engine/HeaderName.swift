@@ -73,7 +73,20 @@ struct HeaderCells: Sendable, Hashable {
 
         var areNames: Bool { filled > 0 && values * 4 <= filled }
 
+        @inline(__always)
         mutating func take(_ cell: ByteView) {
+            guard let first = cell.first else { return }
+            if isLetter(first) {
+                filled += 1
+            } else if isDigit(first) {
+                filled += 1
+                values += 1
+            } else {
+                takeOther(cell)
+            }
+        }
+
+        private mutating func takeOther(_ cell: ByteView) {
             var place = 0
             while place < cell.count, isSpace(cell[place]) { place += 1 }
             guard place < cell.count else { return }

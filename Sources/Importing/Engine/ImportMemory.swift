@@ -34,7 +34,24 @@ public final class ImportMemory {
         }
     }
 
+    /// What lanes are looked for by, before an input is read.
+    private struct Likeness: Hashable {
+        let importer: String
+        let header: UInt64
+    }
+
+    /// A lane, and a copy of its classes that nobody changes any more.
+    private struct Ahead {
+        let lane: ClassLane
+        var table: ClassTable
+    }
+
+    /// Where so many inputs in a row took another lane than was thought, each has its own.
+    private static let mostMisses = 4
+
     private var tables: [Key: Table] = [:]
+    private var ahead: [Likeness: Ahead] = [:]
+    private var misses: [Likeness: Int] = [:]
     /// Files whose names or lines say different things each have a table of their own; so many are kept.
     private static let maximum = 128
 
@@ -49,4 +66,30 @@ public final class ImportMemory {
     }
 
     func forget(_ table: Table) { tables[table.key] = nil }
+
+    /// Keeps the lane that rows of an input took, for inputs that begin like it.
+    func keep(_ lane: ClassLane, of sample: InputSample, importer: String) {
+        let likeness = Likeness(importer: importer, header: sample.headerHash)
+        if ahead[likeness]?.lane === lane { return }
+        if ahead.count >= ImportMemory.maximum { ahead.removeAll() }
+        ahead[likeness] = Ahead(lane: lane, table: lane.table.frozen())
+    }
+
+    /// Whether a guess by that lane was any good.
+    func note(isRight: Bool, of sample: InputSample, importer: String) {
+        let likeness = Likeness(importer: importer, header: sample.headerHash)
+        misses[likeness] = isRight ? nil : misses[likeness, default: 0] + 1
+    }
+
+    /// The lane that an input will probably take, with classes that another thread may look at.
+    func lane(of sample: InputSample, importer: String) -> (lane: ClassLane, table: ClassTable)? {
+        let likeness = Likeness(importer: importer, header: sample.headerHash)
+        guard let known = ahead[likeness], misses[likeness, default: 0] < ImportMemory.mostMisses else { return nil }
+        let count = known.table.count
+        // Copies cost: a few unknown classes are worked off by the run.
+        guard known.lane.table.count > count + count / 8 else { return count > 0 ? (known.lane, known.table) : nil }
+        let table = known.lane.table.frozen()
+        ahead[likeness]?.table = table
+        return (known.lane, table)
+    }
 }

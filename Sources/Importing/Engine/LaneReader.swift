@@ -9,6 +9,8 @@ struct LaneRules: Sendable {
     let marks: [UInt8]
     let momentColumns: [Int]
     let textColumns: [Int]
+    /// Which of these texts is the account; −1 where the account is a word.
+    let accountText: Int
     let hasLines: Bool
     let headerColumn: Int
     let width: Int
@@ -34,6 +36,7 @@ struct LaneRules: Sendable {
         numberColumns = profile.numbers.map { binding.columns[$0] }
         momentColumns = profile.moments.map { binding.columns[$0] }
         textColumns = profile.others.map { binding.columns[$0] }
+        accountText = profile.account.flatMap { profile.others.firstIndex(of: $0) } ?? -1
         headerColumn = binding.firstRequired ?? 0
         width = binding.width
         patterns = run.datePatterns
@@ -143,6 +146,8 @@ final class LaneReader {
             let cell = record.cell(textColumns[index]).content
             values.set(text: index, cell.isEmpty || rules.blanks.isBlank(cell) ? .empty : cell)
         }
+        // Above all signs and dates.
+        if rules.accountText >= 0, !values.text(rules.accountText).isEmpty { shape |= 1 << 62 }
         self.shape = shape
         return true
     }

@@ -11,9 +11,13 @@ struct RecipeProfile {
     let allTested: [Int]
     /// Bound variables that no rule reads: they are copied.
     let others: [Int]
+    /// The account, where it is one of those: then it only counts whether a row names one.
+    let account: Int?
 
-    /// Nil for tables whose rows depend on each other.
-    init?(_ definition: Definition, _ binding: TableBinding, hasContext: (Int) -> Bool) {
+    /// Nil for tables whose rows depend on each other. `freesAccount` says that rows of many accounts shall be one class.
+    init?(
+        _ definition: Definition, _ binding: TableBinding, freesAccount: Bool = false, hasContext: (Int) -> Bool
+    ) {
         let table = definition.tables[binding.table]
         guard definition.layout == nil, table.continuation == nil, table.group == nil, table.captures == nil,
             table.lookup == nil, table.provides == nil, table.fill.isEmpty, table.emit.isEmpty, !table.emitsNothing
@@ -32,7 +36,17 @@ struct RecipeProfile {
         }
         numbers = bound.filter { numeric.contains($0) }
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
-        words = bound.filter { !numeric.contains($0) && !dated.contains($0) && (read.contains($0) || hasContext($0)) }
+        account = names.known("account").flatMap { slot in
+            let isFree =
+                freesAccount && bound.contains(slot) && !numeric.contains(slot) && !dated.contains(slot)
+                && !hasContext(slot) && AccountUse.isPlain(slot, table)
+            return isFree ? slot : nil
+        }
+        let free = account
+        words = bound.filter { slot in
+            slot != free && !numeric.contains(slot) && !dated.contains(slot)
+                && (read.contains(slot) || hasContext(slot))
+        }
         allTested = NumericTests.of(table).all
         tested = allTested.filter(SlotSet(words).contains)
         others = SlotSet(bound).subtracting(numbers).subtracting(moments).subtracting(words).sorted

@@ -31,6 +31,8 @@ struct RecipeWriter {
         for slot in profile.numbers { sources[slot] = .cell(slot) }
         for slot in profile.moments { sources[slot] = .cell(slot) }
         for slot in profile.others { sources[slot] = .cell(slot) }
+        // Rows of the class name no account, or each its own.
+        if let account = profile.account, run.evaluator.isBlank(account) { sources[account] = .constant }
     }
 
     /// Writes the recipe of the class of the row that is in `state`. Leaves other values in `state`.
@@ -123,7 +125,9 @@ struct RecipeWriter {
         case .cell(let cell):
             // The class fixes the sign of a number, and whether a date is blank.
             let isSignKnown = profile.numbers.contains(cell) && cell == slot && test != .date
-            let isBlankKnown = profile.moments.contains(cell) && cell == slot && (test == .blank || test == .present)
+            let isBlankKnown =
+                (profile.moments.contains(cell) || profile.account == cell) && cell == slot
+                && (test == .blank || test == .present)
             guard isSignKnown || isBlankKnown else { throw Undecided() }
         case .computed: throw Undecided()
         }
@@ -208,7 +212,7 @@ struct RecipeWriter {
                 if !run.evaluator.isBlank(slot) { return operand }
             } else if !isBlankCell(slot) {
                 if case .cell(let cell) = sources[slot], cell == slot,
-                    profile.numbers.contains(slot) || profile.moments.contains(slot)
+                    profile.numbers.contains(slot) || profile.moments.contains(slot) || profile.account == slot
                 {
                     return operand
                 }
@@ -332,8 +336,10 @@ struct RecipeWriter {
             if let field = RecordField.numbers[name] { part.numbers.append((field, cell)) }
             if let field = RecordField.moments[name] { part.moments.append((field, cell)) }
             if let field = RecordField.texts[name] {
-                guard ![.account, .currency, .priceCurrency].contains(field) else { throw Undecided() }
+                let isAccount = field == .account && profile.account == cell
+                guard isAccount || ![.account, .currency, .priceCurrency].contains(field) else { throw Undecided() }
                 part.texts.append((field, cell))
+                if isAccount { record.isAccountAssumed = false }
             }
             if name == "symbol" || name == "isTaxable" || name == "canTrade" { throw Undecided() }
         case .computed(let expression):

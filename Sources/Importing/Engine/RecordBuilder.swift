@@ -1,6 +1,22 @@
 import Delimited
 import OpenAlloc
 
+/// Which variables of a definition fill which fields of a record, in the order of the variables.
+struct RecordFields: Sendable {
+    let texts: [(slot: Int, field: Record.Text)]
+    let numbers: [(slot: Int, field: Record.Number)]
+    let moments: [(slot: Int, field: Record.Moment)]
+
+    init(_ names: Variables) {
+        texts = RecordField.texts.compactMap { name, field in names.known(name).map { ($0, field) } }
+            .sorted { $0.slot < $1.slot }
+        numbers = RecordField.numbers.compactMap { name, field in names.known(name).map { ($0, field) } }
+            .sorted { $0.slot < $1.slot }
+        moments = RecordField.moments.compactMap { name, field in names.known(name).map { ($0, field) } }
+            .sorted { $0.slot < $1.slot }
+    }
+}
+
 /// Builds records from a row's variables by a table's rules.
 struct RecordBuilder {
     private let definition: Definition
@@ -8,27 +24,22 @@ struct RecordBuilder {
     let options: ImportOptions
     private let account: String?
     private let exportedAt: Instant?
-    private let texts: [(slot: Int, field: Record.Text)]
-    private let numbers: [(slot: Int, field: Record.Number)]
-    private let moments: [(slot: Int, field: Record.Moment)]
+    private let fields: RecordFields
     private let timeSlot: Int?
     private let accountSlot: Int?
     private let taxableSlot: Int?
     private let tradeSlot: Int?
 
-    init(definition: Definition, dates: DateResolver, options: ImportOptions, exportedAt: Instant?) {
+    init(
+        definition: Definition, fields: RecordFields, dates: DateResolver, options: ImportOptions, exportedAt: Instant?
+    ) {
         self.exportedAt = exportedAt
         self.definition = definition
         self.dates = dates
         self.options = options
         account = options.account
         let names = definition.variables
-        texts = RecordField.texts.compactMap { name, field in names.known(name).map { ($0, field) } }
-            .sorted { $0.slot < $1.slot }
-        numbers = RecordField.numbers.compactMap { name, field in names.known(name).map { ($0, field) } }
-            .sorted { $0.slot < $1.slot }
-        moments = RecordField.moments.compactMap { name, field in names.known(name).map { ($0, field) } }
-            .sorted { $0.slot < $1.slot }
+        self.fields = fields
         timeSlot = names.known("time")
         accountSlot = names.known("account")
         taxableSlot = names.known("isTaxable")
@@ -43,7 +54,7 @@ struct RecordBuilder {
         let state = evaluator.state
         record.reset()
         record.kind = rule.kind
-        for (slot, field) in texts where !evaluator.isBlank(slot) { record.set(field, state.text(slot)) }
+        for (slot, field) in fields.texts where !evaluator.isBlank(slot) { record.set(field, state.text(slot)) }
         for slot in table.securitySlots where !evaluator.isBlank(slot) {
             record.set(.symbol, state.text(slot))
             break
@@ -140,7 +151,7 @@ struct RecordBuilder {
     }
 
     private func fillNumbers(_ record: inout Record, _ binding: TableBinding, _ evaluator: Evaluator) throws(Finding) {
-        for (slot, field) in numbers { try fill(&record, field, slot, binding, evaluator) }
+        for (slot, field) in fields.numbers { try fill(&record, field, slot, binding, evaluator) }
     }
 
     private func fill(
@@ -159,7 +170,7 @@ struct RecordBuilder {
         _ record: inout Record, _ table: TableDefinition, _ binding: TableBinding, _ evaluator: Evaluator
     ) throws(Finding) {
         let patterns = table.dates ?? definition.dates
-        for (slot, field) in moments { try fill(&record, field, slot, patterns, binding, evaluator) }
+        for (slot, field) in fields.moments { try fill(&record, field, slot, patterns, binding, evaluator) }
     }
 
     private func fill(

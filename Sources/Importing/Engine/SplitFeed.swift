@@ -114,7 +114,7 @@ struct SplitFeed: ~Copyable {
         guard let frozen else { return false }
         if slot.batches != frozen.batches {
             guard let batch = run.sink.makeBatch() else { return false }
-            slot.use(frozen.table, batch, lane, run.builder.dates)
+            slot.use(frozen.table, batch, lane)
             slot.batches = frozen.batches
         }
         return true
@@ -206,12 +206,12 @@ final class LaneSlot: @unchecked Sendable {
     private(set) var left: [Left] = []
     private(set) var end = BatchMark()
     private(set) var batch: (any RowBatch)?
-    private var classes: (table: ClassTable, lane: ClassLane, dates: DateResolver)?
+    private var classes: (table: ClassTable, lane: ClassLane)?
 
     init(capacity: Int) { block = ByteBlock(capacity: capacity) }
 
-    func use(_ table: ClassTable, _ batch: any RowBatch, _ lane: ClassLane, _ dates: DateResolver) {
-        classes = (table, lane, dates)
+    func use(_ table: ClassTable, _ batch: any RowBatch, _ lane: ClassLane) {
+        classes = (table, lane)
         self.batch = batch
     }
 
@@ -249,11 +249,12 @@ final class LaneSlot: @unchecked Sendable {
         state.compareExchange(expected: State.offered, desired: State.taken, ordering: .acquiringAndReleasing).exchanged
     }
 
-    private func guess(_ reader: SlotReader) {
+    /// Reads the block; the thread that has it does.
+    func guess(_ reader: SlotReader) {
         left.removeAll(keepingCapacity: true)
         guard let batch, let classes else { return }
         batch.removeAll()
-        let rows = reader.rows(of: classes.lane, classes.dates)
+        let rows = reader.rows(of: classes.lane)
         reader.blocks.read(block, line: line) { (record: borrowing CleanRecord) -> Bool in
             guard let id = rows.classify(record, classes.table), id >= 0 else { return false }
             return batch.take(rows.values, of: id, line: record.line)
@@ -268,18 +269,3 @@ final class LaneSlot: @unchecked Sendable {
     }
 }
 
-/// What one thread reads blocks with. One thread at a time uses it.
-final class SlotReader: @unchecked Sendable {
-    var blocks: BlockReader
-    private var known: (lane: ClassLane, reader: LaneReader)?
-
-    init(_ dialect: Dialect) { blocks = BlockReader(dialect: dialect) }
-
-    /// The reader of a lane's rows; it knows the dates of those that it has read.
-    func rows(of lane: ClassLane, _ dates: DateResolver) -> LaneReader {
-        if let known, known.lane === lane { return known.reader }
-        let reader = LaneReader(lane.rules, dates: DateResolver(copying: dates))
-        known = (lane, reader)
-        return reader
-    }
-}

@@ -51,6 +51,8 @@ struct HeaderBinder: Sendable {
     /// What every reading needs of the definition: worked out once.
     let numberSlots: [Int]
     let lineFilter: LineFilter
+    let numberReader: NumberReader
+    let fields: RecordFields
     /// The date of the export, where no rule reads it: what holds of it decides nothing.
     let unreadSlot: Int?
     /// The header last bound: the files of a folder mostly have the same.
@@ -67,6 +69,8 @@ struct HeaderBinder: Sendable {
         self.definition = definition
         numberSlots = definition.numberSlots
         lineFilter = LineFilter(definition.lines)
+        numberReader = NumberReader(blanks: definition.blanks)
+        fields = RecordFields(definition.variables)
         unreadSlot = definition.variables.known("exported").flatMap { slot in
             let isRead = definition.tables.contains { table in
                 table.columns.contains { $0.slot == slot } || RecipeProfile.slotsRead(table, definition).contains(slot)

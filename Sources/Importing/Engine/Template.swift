@@ -136,6 +136,10 @@ struct Template: Sendable, Hashable {
 
     /// Whether the whole text matches; on success `captures[i]` is the part of `names[i]`.
     func matches(_ text: ByteView, captures: inout [ByteView]) -> Bool {
+        // Most texts begin otherwise; only white space and letters of other scripts are looked at more closely.
+        if let opening, let first = text.first, first > 0x20, first < 0x80, asciiLower(first) != opening {
+            return false
+        }
         let text = text.stripped()
         if let opening, text.first.map(asciiLower) != opening { return false }
         captures.removeAll(keepingCapacity: true)

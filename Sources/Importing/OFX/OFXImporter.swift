@@ -29,7 +29,8 @@ public struct OFXImporter: Importer {
 
     /// OFX behind words that belong to no header.
     private static func isHidden(_ sample: InputSample) -> Bool {
-        guard sample.format == .xml || sample.format == .delimited, sample.head.prefix(4096).contains(UInt8(ascii: "<"))
+        guard sample.format == .xml || sample.format == .delimited,
+            sample.head.prefix(4096).withUnsafeBytes({ place(of: UInt8(ascii: "<"), in: $0) }) != nil
         else {
             return false
         }

@@ -19,4 +19,6 @@ public struct RecordClass: Sendable {
     public var examples: (Example, Example)
     /// The sign that the class fixes for each number; 0 for zero, nil for none.
     public var signs: [Int?]
+    /// Which of its texts is the account that a row names; nil where the class has the account.
+    public var account: Int?
 }

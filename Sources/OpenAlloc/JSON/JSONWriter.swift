@@ -103,6 +103,16 @@ public struct JSONWriter: Sendable {
         JSONWriter.append(value, to: &bytes)
     }
 
+    /// Writes a value once more that was written before on the same level, by its bytes.
+    public mutating func again(_ value: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: value)
+        isFirst = false
+    }
+
+    /// Forgets the bytes, which somebody has taken, and goes on where it is.
+    public mutating func forgetBytes() { bytes.removeAll(keepingCapacity: true) }
+
     /// Writes a member.
     public mutating func member(_ name: String, _ value: AllocValue) {
         self.name(name)

@@ -1,0 +1,130 @@
+import Dispatch
+import Importing
+import Synchronization
+
+/// Has small inputs read by other threads before it is their turn, a few of them at a time.
+///
+/// What comes out does not depend on it (`InputGuess`). Memory is that of the few, however many inputs there are.
+final class ReadAhead {
+    private let plans: [InputPlan]
+    private let state: RunState
+    private var free: [InputGuess]
+    /// Those that were offered, by input.
+    private var offered: [Int: InputGuess] = [:]
+    private let workers: [Worker]
+    private let reader = SlotReader()
+    /// How many inputs it looks ahead.
+    private let reach: Int
+    private var next = 0
+    private var classes = ClassSnapshot([])
+
+    /// Nil where one thread reads, or rows are not taken ahead: those that are held against positions.
+    init?(_ plans: [InputPlan], _ state: RunState) {
+        let jobs = state.options.jobs
+        guard jobs > 1, plans.count > jobs, state.held == nil, state.preparesClasses, state.verdicts == nil else {
+            return nil
+        }
+        self.plans = plans
+        self.state = state
+        reach = 8 * jobs
+        free = (0..<reach).map { _ in InputGuess() }
+        workers = (1..<jobs).map { Worker(label: "ahead \($0)") }
+    }
+
+    /// What was guessed of an input, whose turn it is; nil when nobody has begun with it.
+    func guess(for index: Int) -> InputGuess? {
+        next = max(next, index + 1)
+        if next - index <= reach / 2 { offer(upTo: min(plans.count, index + reach)) }
+        guard let guess = offered.removeValue(forKey: index) else { return nil }
+        if state.options.readsAllAhead { guess.workAside(reader) }
+        guard guess.claim() else {
+            free.append(guess)
+            return nil
+        }
+        if !guess.isDone {
+            // While another thread is at it, this one goes ahead.
+            for ahead in index + 1..<next where !guess.isDone { offered[ahead]?.workAside(reader) }
+        }
+        guess.wait()
+        return guess
+    }
+
+    /// The input was read.
+    func giveBack(_ guess: InputGuess) { free.append(guess) }
+
+    /// Waits for all threads.
+    func finish() {
+        for guess in offered.values where guess.claim() { guess.wait() }
+        offered.removeAll()
+        for worker in workers { worker.end() }
+    }
+
+    private func offer(upTo end: Int) {
+        var fresh: [InputGuess] = []
+        while next < end, let guess = free.popLast() {
+            if prepare(guess, next) {
+                offered[next] = guess
+                guess.offer()
+                fresh.append(guess)
+            } else {
+                free.append(guess)
+            }
+            next += 1
+        }
+        if fresh.isEmpty { return }
+        for worker in workers { worker.take(fresh) }
+    }
+
+    private func prepare(_ guess: InputGuess, _ index: Int) -> Bool {
+        let plan = plans[index]
+        guard let importer = plan.importer, let sample = plan.sample, InputGuess.suits(plan.source, sample) else {
+            return false
+        }
+        return guess.prepare(plan.source, sample, importer: importer.id, memory: state.importMemory) {
+            batch(index, plan)
+        }
+    }
+
+    private func batch(_ index: Int, _ plan: InputPlan) -> (any RowBatch)? {
+        if state.tracksLots || state.classes.all.isEmpty { return nil }
+        // Copies cost: rows of a few newer classes are left to the run.
+        if state.classes.all.count > classes.count + classes.count / 8 { classes = ClassSnapshot(state.classes.all) }
+        let rows = PreparedBatch(
+            [], of: index, metaID: Array(plan.report.sourceMetaID.utf8),
+            RecordChecks(exportedAt: plan.context.exportedAt), state.writer, countsRows: state.countsRows,
+            hasIDs: state.transactions.isExtended)
+        return AheadBatch(classes, rows)
+    }
+}
+
+/// A thread that makes guesses for as long as the run reads: one that is woken again and again where it was runs beside
+/// the run's, new ones often on the same processor.
+private final class Worker: Sendable {
+    private let list = Mutex<(guesses: [InputGuess], isEnded: Bool)>(([], false))
+    private let news = DispatchSemaphore(value: 0)
+
+    init(label: String) {
+        DispatchQueue(label: label).async { [self] in
+            let reader = SlotReader()
+            while true {
+                news.wait()
+                let (guesses, isEnded) = list.withLock { list in
+                    defer { list.guesses = [] }
+                    return list
+                }
+                for guess in guesses { guess.workAside(reader) }
+                if isEnded { return }
+            }
+        }
+    }
+
+    func take(_ fresh: [InputGuess]) {
+        list.withLock { $0.guesses += fresh }
+        news.signal()
+    }
+
+    func end() {
+        list.withLock { $0.isEnded = true }
+        news.signal()
+    }
+}

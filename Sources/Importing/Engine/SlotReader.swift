@@ -1,0 +1,34 @@
+import Delimited
+
+/// What one thread reads blocks with. One thread at a time uses it.
+public final class SlotReader: @unchecked Sendable {
+    var blocks: BlockReader
+    private var dialect: Dialect
+    /// The readers of the lanes that were met last; each knows the dates that it has read.
+    private var known: [(lane: ClassLane, reader: LaneReader)] = []
+    private static let most = 8
+
+    /// A reader of no lane yet.
+    public convenience init() { self.init(.csv) }
+
+    init(_ dialect: Dialect) {
+        self.dialect = dialect
+        blocks = BlockReader(dialect: dialect)
+    }
+
+    /// Reads another dialect from now on.
+    func use(_ dialect: Dialect) {
+        if self.dialect == dialect { return }
+        self.dialect = dialect
+        blocks = BlockReader(dialect: dialect)
+    }
+
+    /// The reader of a lane's rows.
+    func rows(of lane: ClassLane) -> LaneReader {
+        if let index = known.firstIndex(where: { $0.lane === lane }) { return known[index].reader }
+        if known.count == SlotReader.most { known.removeFirst() }
+        let reader = lane.makeReader()
+        known.append((lane, reader))
+        return reader
+    }
+}
