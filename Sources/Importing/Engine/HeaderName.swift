@@ -32,15 +32,12 @@ struct HeaderCells: Sendable, Hashable {
     let names: [HeaderName]
     let keys: Set<String>
     let hashes: NameHash
-    /// Whether the names are those of an openalloc table.
-    let mayBeOpenalloc: Bool
 
     init(_ cells: [String]) {
         self.cells = cells
         names = cells.map { HeaderName($0) }
         keys = Set(names.map(\.key))
         hashes = NameHash(names)
-        mayBeOpenalloc = TabularHeader.mayBe(keys)
     }
 
     /// The cells with their names.

@@ -1,8 +1,15 @@
 import Delimited
 public import OpenAlloc
+import Synchronization
 
 /// Reads openalloc tables themselves: any of the 16 schemas, as CSV, TSV or with other delimiters, as JSON array or NDJSON.
 public struct TabularImporter: Importer {
+    /// The header last seen that is no openalloc table's: the files of a folder mostly have the same.
+    final class Memory: Sendable {
+        let foreign = Mutex<[String]?>(nil)
+    }
+    private let memory = Memory()
+
     /// The importer.
     public init() {}
 
@@ -23,7 +30,7 @@ public struct TabularImporter: Importer {
             return Examination(score: 1, specificity: 1000, refusal: report.refusal)
         }
         return switch sample.format {
-        case .delimited: TabularHeader.examine(sample)
+        case .delimited: TabularHeader.examine(sample, memory)
         case .json: TabularJSON.examine(sample)
         default: nil
         }
@@ -113,12 +120,14 @@ struct TabularHeader {
         return header.map { $0.trimmingSpaces }.filter { !$0.isEmpty && !known.contains($0.lowercased()) }
     }
 
-    static func examine(_ sample: InputSample) -> Examination? {
+    static func examine(_ sample: InputSample, _ memory: TabularImporter.Memory) -> Examination? {
         for row in sample.headerRows where row.place < 20 {
+            if memory.foreign.withLock({ $0 == row.header.cells }) { continue }
             // A name that is a column's folds to itself.
-            guard row.header.mayBeOpenalloc,
-                let found = TabularHeader(row.header.cells)
-            else { continue }
+            guard mayBe(row.header.keys), let found = TabularHeader(row.header.cells) else {
+                memory.foreign.withLock { $0 = row.header.cells }
+                continue
+            }
             let count = found.boundCount
             return Examination(
                 score: 0.9, specificity: count * 4 + count,
