@@ -36,21 +36,11 @@ import Testing
     @Test(.enabled(if: allocation_count() >= 0), arguments: RunOptions.Columns.allCases)
     func rowsAskForNoMemory(_ columns: RunOptions.Columns) throws {
         // What is read once a process, such as a time zone, is read before.
-        let counts = try [5_000, 10_000, 55_000, 100_000].map { rows in
-            let input = MemoryInput(name: "Accounts_History.csv", bytes: history(rows: rows))
-            var options = RunOptions()
-            options.columns = columns
-            options.isDryRun = true
-            options.jobs = 1
-            var found = FoundInputs()
-            found.inputs = [input]
-            let before = allocation_count()
-            let report = try Run(options: options, catalog: Registry.builtIn()).convert(found)
-            let after = allocation_count()
-            #expect(report.outcomes[.accepted] == rows)
-            #expect(report.preparedUnits > rows * 99 / 100)
-            return after - before
-        }.dropFirst().map { $0 }
+        _ = try allocations(rows: 5_000, columns)
+        // What tests beside this one drive out of a memory that all runs share is asked for again: the least counts.
+        let counts = try [10_000, 55_000, 100_000].map { rows in
+            try (0..<3).map { _ in try allocations(rows: rows, columns) }.min() ?? 0
+        }
         let first = Double(counts[1] - counts[0]) / 45_000
         let second = Double(counts[2] - counts[1]) / 45_000
         #if DEBUG
@@ -60,6 +50,22 @@ import Testing
         #endif
         #expect(first < most && second < most, "\(first) and \(second) allocations for each row more; \(counts)")
         #expect(abs(first - second) < 0.02, "\(first) and \(second) allocations for each row more; \(counts)")
+    }
+
+    private func allocations(rows: Int, _ columns: RunOptions.Columns) throws -> Int64 {
+        let input = MemoryInput(name: "Accounts_History.csv", bytes: history(rows: rows))
+        var options = RunOptions()
+        options.columns = columns
+        options.isDryRun = true
+        options.jobs = 1
+        var found = FoundInputs()
+        found.inputs = [input]
+        let before = allocation_count()
+        let report = try Run(options: options, catalog: Registry.builtIn()).convert(found)
+        let after = allocation_count()
+        #expect(report.outcomes[.accepted] == rows)
+        #expect(report.preparedUnits > rows * 99 / 100)
+        return after - before
     }
 
     private func history(rows: Int) -> [UInt8] {
