@@ -19,6 +19,10 @@ final class RowTrie {
         var child: Int32 = -1
         /// The shape that it completes.
         var shape: Int32 = -1
+        /// How many bytes the value after it had last, less the whole sixteens, and the bit of that place. Most values of
+        /// one place are of one length: the walk goes on there without waiting for what it finds.
+        var expected: Int32 = 0
+        var expectedBit: UInt32 = 1
     }
 
     /// Whether values stand in double quotes, and not between tags.
@@ -101,7 +105,7 @@ final class RowTrie {
                     row.state.pointee.count = count
                     return after
                 }
-                let end = Self.quickEnd(memory, after, limit, isQuoted: isQuoted)
+                let end = Self.quickEnd(memory, after, limit, known, isQuoted: isQuoted)
                 if end < 0 { return Stop.needsMore }
                 let textEnd = isQuoted ? end : Self.trimmed(memory, after, end)
                 if textEnd > after || isQuoted, count < MarkupRow.capacity {
@@ -142,15 +146,23 @@ final class RowTrie {
         return true
     }
 
-    /// Where a value ends, 16 bytes at a time; as `quoteEnd` and `valueEnd` say.
+    /// Where a value ends that stands after an edge, 16 bytes at a time; as `quoteEnd` and `valueEnd` say.
     @inline(__always)
     private static func quickEnd(
-        _ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int, isQuoted: Bool
+        _ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int, _ edge: UnsafeMutablePointer<Edge>, isQuoted: Bool
     ) -> Int {
         var index = start
         while index <= limit &- 8 {
             let mask = byte_mask_value_end(memory + index, isQuoted ? 0x22 : 0x3E, 0x3C)
-            if mask != 0 { return index &+ mask.trailingZeroBitCount }
+            if mask != 0 {
+                let bit = edge.pointee.expectedBit
+                // The first end is where it was last.
+                if mask & (bit | (bit &- 1)) == bit { return index &+ Int(edge.pointee.expected) }
+                let place = mask.trailingZeroBitCount
+                edge.pointee.expected = Int32(truncatingIfNeeded: place)
+                edge.pointee.expectedBit = 1 << UInt32(truncatingIfNeeded: place)
+                return index &+ place
+            }
             index &+= 16
         }
         return isQuoted ? quoteEnd(memory, index, limit) : valueEnd(memory, index, limit)

@@ -78,7 +78,7 @@ final class OFXSurvey: AggregateHandler {
             for index in 0..<plan.numbers.count { facts.numbers.learn(bytes[row.range(plan.numbers[index])]) }
         }
         guard plan.sign >= 0, !facts.statements[statement].isUnsigned else { return true }
-        return plan.isQuiet(bytes[row.range(plan.sign)])
+        return plan.isQuiet(bytes[row.range(plan.sign)], isPadded: PlainNumber.isPadded(row))
     }
 
     @inline(never)
