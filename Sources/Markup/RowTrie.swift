@@ -6,7 +6,8 @@ internal import CByteMask
 /// Invariants of the unsafe accesses: `edges` has room for `edgeRoom`, the first `edgeCount` are initialized, and their
 /// links are −1 or below that; the constants of an edge lie in the first `constantCount` bytes of `constants`, behind
 /// which `padding` more are readable. In a source, a load of eight bytes begins at `limit` at most, where the caller
-/// vouches for them, and one of 16 bytes at `limit − 8`.
+/// vouches for them, and one of 16 bytes at `limit − 8`. What was learned has no more values than a row has room for, and
+/// so no way from a root to a shape has.
 final class RowTrie {
     private struct Edge: BitwiseCopyable {
         var start: Int32
@@ -108,7 +109,7 @@ final class RowTrie {
                 let end = Self.quickEnd(memory, after, limit, known, isQuoted: isQuoted)
                 if end < 0 { return Stop.needsMore }
                 let textEnd = isQuoted ? end : Self.trimmed(memory, after, end)
-                if textEnd > after || isQuoted, count < MarkupRow.capacity {
+                if textEnd > after || isQuoted {
                     starts[count] = Int32(truncatingIfNeeded: after &- start)
                     ends[count] = Int32(truncatingIfNeeded: textEnd &- start)
                     count &+= 1

@@ -10,7 +10,7 @@ enum PlainNumber {
     ///   - isPadded: vouches that `PlainDecimal.textRoom` bytes are readable from each byte of the cell on.
     @inline(__always)
     static func read(_ cell: ByteView, _ scratch: UnsafeMutablePointer<UInt8>, isPadded: Bool) -> PlainDecimal? {
-        guard let words = cell.words, !isMarked(words.0), !isMarked(words.1) else { return nil }
+        guard isPlain(cell) else { return nil }
         return isPadded
             ? PlainDecimal.readPadded(cell, mark: UInt8(ascii: "."), scratch: scratch)
             : PlainDecimal.read(cell, mark: UInt8(ascii: "."), scratch: scratch)
@@ -19,6 +19,13 @@ enum PlainNumber {
     /// Whether the cells of a row are padded so.
     @inline(__always)
     static func isPadded(_ row: MarkupRow) -> Bool { row.readableAfter >= PlainDecimal.textRoom }
+
+    /// Whether a cell is short and has neither a comma nor a dollar sign.
+    @inline(__always)
+    static func isPlain(_ cell: ByteView) -> Bool {
+        guard let words = cell.words else { return false }
+        return !isMarked(words.0) && !isMarked(words.1)
+    }
 
     /// Whether a comma or a dollar sign is among eight bytes.
     @inline(__always)
