@@ -77,7 +77,7 @@ public struct PlainDecimal: BitwiseCopyable {
     /// The same for a cell from each byte of which on ``textRoom`` bytes are readable.
     @inlinable
     @inline(__always)
-    static func readPadded(
+    public static func readPadded(
         _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>
     ) -> PlainDecimal? {
         guard let (isNegative, text) = opened(cell) else { return nil }

@@ -42,6 +42,7 @@ extension ElementStack {
                 break
             }
             row.state.pointee.bytes = UnsafeBufferPointer(start: memory + start, count: end - start)
+            row.state.pointee.readable = bytes.count - end
             row.state.pointee.offset = locator.source(base + start)
             row.state.pointee.line = countsLines ? line + breaks : 0
             guard handler.row(row) else {

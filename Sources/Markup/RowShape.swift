@@ -49,6 +49,7 @@ public final class MarkupRow {
         @usableFromInline var shapeNumber = 0
         @usableFromInline var count = 0
         @usableFromInline var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        @usableFromInline var readable = 0
         @usableFromInline var line = 0
         @usableFromInline var column = 0
         @usableFromInline var offset = 0
@@ -65,6 +66,8 @@ public final class MarkupRow {
     @inlinable public var count: Int { state.pointee.count }
     /// All its bytes, tags included.
     @inlinable public var bytes: UnsafeBufferPointer<UInt8> { state.pointee.bytes }
+    /// How many bytes may be read behind `bytes`.
+    @inlinable public var readableAfter: Int { state.pointee.readable }
     /// The line that it begins in, from 1; 0 where nobody asked for lines.
     @inlinable public var line: Int { state.pointee.line }
     /// The character of the line, from 1, in rows of one tag.

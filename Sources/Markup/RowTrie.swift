@@ -6,7 +6,8 @@ internal import CByteMask
 /// Invariants of the unsafe accesses: `edges` has room for `edgeRoom`, the first `edgeCount` are initialized, and their
 /// links are −1 or below that; the constants of an edge lie in the first `constantCount` bytes of `constants`, behind
 /// which `padding` more are readable. In a source, a load of eight bytes begins at `limit` at most, where the caller
-/// vouches for them, and one of 16 bytes at `limit − 8`.
+/// vouches for them, and one of 16 bytes at `limit − 8`. What was learned has no more values than a row has room for, and
+/// so no way from a root to a shape has.
 final class RowTrie {
     private struct Edge: BitwiseCopyable {
         var start: Int32
@@ -19,6 +20,10 @@ final class RowTrie {
         var child: Int32 = -1
         /// The shape that it completes.
         var shape: Int32 = -1
+        /// How many bytes the value after it had last, less the whole sixteens, and the bit of that place. Most values of
+        /// one place are of one length: the walk goes on there without waiting for what it finds.
+        var expected: Int32 = 0
+        var expectedBit: UInt32 = 1
     }
 
     /// Whether values stand in double quotes, and not between tags.
@@ -101,10 +106,10 @@ final class RowTrie {
                     row.state.pointee.count = count
                     return after
                 }
-                let end = Self.quickEnd(memory, after, limit, isQuoted: isQuoted)
+                let end = Self.quickEnd(memory, after, limit, known, isQuoted: isQuoted)
                 if end < 0 { return Stop.needsMore }
                 let textEnd = isQuoted ? end : Self.trimmed(memory, after, end)
-                if textEnd > after || isQuoted, count < MarkupRow.capacity {
+                if textEnd > after || isQuoted {
                     starts[count] = Int32(truncatingIfNeeded: after &- start)
                     ends[count] = Int32(truncatingIfNeeded: textEnd &- start)
                     count &+= 1
@@ -142,15 +147,23 @@ final class RowTrie {
         return true
     }
 
-    /// Where a value ends, 16 bytes at a time; as `quoteEnd` and `valueEnd` say.
+    /// Where a value ends that stands after an edge, 16 bytes at a time; as `quoteEnd` and `valueEnd` say.
     @inline(__always)
     private static func quickEnd(
-        _ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int, isQuoted: Bool
+        _ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int, _ edge: UnsafeMutablePointer<Edge>, isQuoted: Bool
     ) -> Int {
         var index = start
         while index <= limit &- 8 {
             let mask = byte_mask_value_end(memory + index, isQuoted ? 0x22 : 0x3E, 0x3C)
-            if mask != 0 { return index &+ mask.trailingZeroBitCount }
+            if mask != 0 {
+                let bit = edge.pointee.expectedBit
+                // The first end is where it was last.
+                if mask & (bit | (bit &- 1)) == bit { return index &+ Int(edge.pointee.expected) }
+                let place = mask.trailingZeroBitCount
+                edge.pointee.expected = Int32(truncatingIfNeeded: place)
+                edge.pointee.expectedBit = 1 << UInt32(truncatingIfNeeded: place)
+                return index &+ place
+            }
             index &+= 16
         }
         return isQuoted ? quoteEnd(memory, index, limit) : valueEnd(memory, index, limit)

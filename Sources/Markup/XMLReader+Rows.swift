@@ -84,6 +84,7 @@ extension XMLReader {
             while lineStart > at, !Self.endsLine(memory[lineStart - 1]) { lineStart -= 1 }
             guard lineStart > at else { break }
             state.pointee.bytes = UnsafeBufferPointer(start: memory + start, count: end - start)
+            state.pointee.readable = bytes.count - end
             state.pointee.offset = locator.source(base + start)
             state.pointee.line = line
             state.pointee.column = start - lineStart + 1

@@ -26,6 +26,17 @@ struct HeldUnits {
         var mayBeShort = false
         /// How many moves there may be before those of one day are joined.
         var bound = 1024
+        /// Where the moves of each day since `firstDay` stand, in long flows; −1 for none.
+        var places: [Int32] = []
+        var firstDay = 0
+
+        /// The move of a day and input that units may be added to; nil for none.
+        func place(of day: Int, _ input: Int) -> Int? {
+            let index = day - firstDay
+            guard index >= 0, index < places.count, places[index] >= 0 else { return nil }
+            let place = Int(places[index])
+            return moves[place].input == input ? place : nil
+        }
 
         /// Makes one of all moves of a day in an input: memory grows with days, not with rows.
         mutating func join() {
@@ -42,6 +53,14 @@ struct HeldUnits {
             }
             moves = joined
             bound = max(1024, joined.count * 2)
+            places = []
+            guard let first = joined.first?.day, let last = joined.last?.day, last - first < joined.count * 8 else {
+                return
+            }
+            firstDay = first
+            places = [Int32](repeating: -1, count: last - first + 1)
+            // Of a day of several inputs, the last one is read now.
+            for (place, move) in joined.enumerated() { places[move.day - first] = Int32(truncatingIfNeeded: place) }
         }
     }
 
@@ -107,12 +126,16 @@ struct HeldUnits {
 
     /// Units that moved at a place; `saleLine` is 0 for what is no sale.
     mutating func take(_ units: ExactDecimal, at place: Int, day: Int, saleLine: Int, input: Int) {
-        let index = flows[place].moves.count - 1
-        if index >= 0, flows[place].moves[index].day == day, flows[place].moves[index].input == input,
+        let last = flows[place].moves.count - 1
+        let isLast = last >= 0 && flows[place].moves[last].day == day && flows[place].moves[last].input == input
+        if let index = isLast ? last : flows[place].place(of: day, input),
             let sum = flows[place].moves[index].units.adding(units)
         {
             flows[place].moves[index].units = sum
-            if flows[place].moves[index].saleLine == 0 { flows[place].moves[index].saleLine = saleLine }
+            let known = flows[place].moves[index].saleLine
+            if known == 0 || (!isLast && saleLine > 0 && saleLine < known) {
+                flows[place].moves[index].saleLine = saleLine
+            }
         } else {
             if flows[place].moves.count == flows[place].bound { flows[place].join() }
             flows[place].moves.append(Move(day: day, units: units, saleLine: saleLine, input: input))

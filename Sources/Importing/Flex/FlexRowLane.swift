@@ -112,12 +112,13 @@ final class FlexRowLane {
     private func readNumbers(_ row: MarkupRow, _ bytes: ByteView, _ plan: FlexRowPlan) -> UInt64? {
         var signs: UInt64 = 1
         var hasAlternative = false
+        let isPadded = PlainNumber.isPadded(row)
         for index in 0..<plan.numbers.count {
             signs <<= 2
             if hasAlternative { continue }
             let cell = cell(row, bytes, plan.numbers[index])
             if cell.isEmpty { continue }
-            guard let number = PlainNumber.read(cell, values.scratch(index)) else { return nil }
+            guard let number = PlainNumber.read(cell, values.scratch(index), isPadded: isPadded) else { return nil }
             values.set(number: index, number)
             signs |= UInt64(truncatingIfNeeded: 2 + number.signum)
             hasAlternative = index >= plan.firstAlternative

@@ -57,6 +57,7 @@ final class OFXRowLane {
         let shape = UInt64(truncatingIfNeeded: row.shapeNumber) << 32 | UInt64(truncatingIfNeeded: statement)
         var hash = shape
         var name = ByteView.empty
+        let isPadded = PlainNumber.isPadded(row)
         for index in 0..<plan.slots.count {
             let slot = plan.slots[index]
             let cell = bytes[row.range(slot.first, slot.last)]
@@ -66,7 +67,8 @@ final class OFXRowLane {
                 classes.cells[slot.place] = cell
                 hash = cell.mix(into: hash)
             case .number:
-                guard let number = PlainNumber.read(cell, values.scratch(slot.place)) else { return false }
+                guard let number = PlainNumber.read(cell, values.scratch(slot.place), isPadded: isPadded)
+                else { return false }
                 values.set(number: slot.place, number)
                 signs = signs << 2 | UInt64(truncatingIfNeeded: 2 + number.signum)
             case .moment:

@@ -75,10 +75,15 @@ final class OFXSurvey: AggregateHandler {
     @inline(__always)
     private func learn(_ row: MarkupRow, _ bytes: ByteView, _ plan: OFXSurveyPlan, _ statement: Int) -> Bool {
         if facts.numbers.mayLearn {
-            for index in 0..<plan.numbers.count { facts.numbers.learn(bytes[row.range(plan.numbers[index])]) }
+            let knowsPoint = facts.numbers.provesPoint
+            for index in 0..<plan.numbers.count {
+                let cell = bytes[row.range(plan.numbers[index])]
+                // What has no comma can only prove the point.
+                if !knowsPoint || !PlainNumber.isPlain(cell) { facts.numbers.learn(cell) }
+            }
         }
         guard plan.sign >= 0, !facts.statements[statement].isUnsigned else { return true }
-        return plan.isQuiet(bytes[row.range(plan.sign)])
+        return plan.isQuiet(bytes[row.range(plan.sign)], isPadded: PlainNumber.isPadded(row))
     }
 
     @inline(never)

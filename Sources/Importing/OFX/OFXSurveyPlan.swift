@@ -29,8 +29,8 @@ final class OFXSurveyPlan {
     deinit { scratch.deallocate() }
 
     /// Whether a number is plain and not positive.
-    func isQuiet(_ cell: ByteView) -> Bool {
-        guard let number = PlainNumber.read(cell, scratch) else { return false }
+    func isQuiet(_ cell: ByteView, isPadded: Bool) -> Bool {
+        guard let number = PlainNumber.read(cell, scratch, isPadded: isPadded) else { return false }
         return number.signum != 1
     }
 }

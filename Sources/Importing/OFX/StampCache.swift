@@ -9,24 +9,21 @@ protocol StampReader {
 extension OFXDates: StampReader {}
 extension FlexDates: StampReader {}
 
-/// The dates that were read before, of at most 32 bytes: a file has many rows and few days.
-///
-/// Direct-mapped, and larger when two dates want one place.
+/// The dates that were read before, of at most 32 bytes: a file has many rows and few days. They stand one after the
+/// other, so that few days take little of the processor's caches.
 struct StampCache: ~Copyable {
     struct Entry: BitwiseCopyable {
-        var first: (UInt64, UInt64) = (0, 0)
-        var last: (UInt64, UInt64) = (0, 0)
-        var count = -1
-        var moment = RowValues.Moment()
+        var first: (UInt64, UInt64)
+        var last: (UInt64, UInt64)
+        var count: Int
+        var moment: RowValues.Moment
     }
 
-    private var entries: FlatMemory<Entry>
-    private var kept = 0
-    private static let smallest = 64
-    /// Also the most texts that are kept.
-    private static let largest = 1 << 14
-
-    init() { entries = FlatMemory(repeating: Entry(), count: Self.smallest) }
+    private var entries = FlatMemory<Entry>([])
+    /// The entries by open addressing: −1 is a free place. There are twice as many at least.
+    private var places = FlatMemory<Int32>(repeating: -1, count: 64)
+    /// The most that are kept.
+    private static let largest = 1 << 13
 
     /// The moment that a text is; nil for what is no date, or one with a fraction of a second.
     @inline(__always)
@@ -34,17 +31,22 @@ struct StampCache: ~Copyable {
         guard text.count <= 32, let last = text.suffix(16).words,
             let first = text.count > 16 ? text.prefix(16).words : (0, 0)
         else { return nil }
-        let place = place(first, last)
-        let entry = entries[place]
-        if entry.count == text.count, entry.last == last, entry.first == first { return entry.moment }
-        return keep(text, first, last, &dates)
+        var place = place(first, last)
+        while true {
+            let index = Int(places[place])
+            if index < 0 { return keep(text, first, last, &dates) }
+            if entries[index].last == last, entries[index].count == text.count, entries[index].first == first {
+                return entries[index].moment
+            }
+            place = (place + 1) & (places.count - 1)
+        }
     }
 
     @inline(__always)
     private func place(_ first: (UInt64, UInt64), _ last: (UInt64, UInt64)) -> Int {
         let wide = ((first.0 &* 3) ^ (first.1 &* 5) ^ (last.0 &* 7) ^ last.1)
             .multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        return Int(truncatingIfNeeded: wide.high ^ wide.low) & (entries.count - 1)
+        return Int(truncatingIfNeeded: wide.high ^ wide.low) & (places.count - 1)
     }
 
     @inline(never)
@@ -52,20 +54,24 @@ struct StampCache: ~Copyable {
         _ text: ByteView, _ first: (UInt64, UInt64), _ last: (UInt64, UInt64), _ dates: inout some StampReader
     ) -> RowValues.Moment? {
         guard case .value(let instant) = dates.read(text), let moment = RowValues.Moment(instant) else { return nil }
-        if kept == Self.largest {
-            kept = 0
-            for index in 0..<entries.count { entries[index] = Entry() }
+        if entries.count == Self.largest {
+            entries.removeAll()
+            for place in 0..<places.count { places[place] = -1 }
         }
-        kept += 1
-        if entries[place(first, last)].count >= 0, entries.count < Self.largest { grow() }
-        entries[place(first, last)] = Entry(first: first, last: last, count: text.count, moment: moment)
+        entries.append(Entry(first: first, last: last, count: text.count, moment: moment))
+        if entries.count * 2 > places.count {
+            places = FlatMemory(repeating: -1, count: places.count * 2)
+            for index in 0..<entries.count { put(index) }
+        } else {
+            put(entries.count - 1)
+        }
         return moment
     }
 
-    private mutating func grow() {
-        let old = (0..<entries.count).map { entries[$0] }
-        entries = FlatMemory(repeating: Entry(), count: old.count * 2)
-        for entry in old where entry.count >= 0 { entries[place(entry.first, entry.last)] = entry }
+    private mutating func put(_ index: Int) {
+        var place = place(entries[index].first, entries[index].last)
+        while places[place] >= 0 { place = (place + 1) & (places.count - 1) }
+        places[place] = Int32(truncatingIfNeeded: index)
     }
 }
 
