@@ -268,4 +268,3 @@ final class LaneSlot: @unchecked Sendable {
         end = batch.mark
     }
 }
-
