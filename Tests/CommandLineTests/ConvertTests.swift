@@ -26,6 +26,31 @@ struct ConvertTests {
         #expect(one == folder.contents("three"))
     }
 
+    /// Sound and broken markup on several threads: what libxml2 keeps of errors must be each thread's own.
+    @Test func threadsDoNotShareWhatMarkupLeaves() throws {
+        let folder = try TemporaryFolder()
+        let samples = Repository.root + "/SampleData"
+        let names = try FileManager.default.subpathsOfDirectory(atPath: samples).sorted()
+        var count = 0
+        for name in names where [".ofx", ".qfx", ".xml"].contains(where: { name.lowercased().hasSuffix($0) }) {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: samples + "/" + name))
+            let text = String(decoding: bytes, as: UTF8.self)
+            for copy in 0..<24 {
+                let part = copy % 3 == 0 ? text[...] : text.prefix(text.count * (copy + 1) / 26)
+                try folder.write("in/\(count).xml", "\(part)<!-- \(copy) --><odd \(copy)")
+                count += 1
+            }
+        }
+        #expect(count > 100)
+        let first = try Binary.run(["convert", "in", "-o", "one", "-q", "--jobs", "1"], folder: folder.path)
+        for round in 0..<3 {
+            let again = try Binary.run(
+                ["convert", "in", "-o", "out\(round)", "-q", "--jobs", "4"], folder: folder.path)
+            #expect(again.code == first.code)
+            #expect(folder.contents("out\(round)") == folder.contents("one"))
+        }
+    }
+
     @Test func correctedRejectsConvertByThemselves() throws {
         let folder = try TemporaryFolder()
         try folder.write(Fixture.historyName, Fixture.historyWithRejects)
