@@ -179,54 +179,14 @@ import Testing
         }
     }
 
-    private static func outputs(
-        _ inputs: [[UInt8]], isShort: Bool, _ change: (inout RunOptions) -> Void
-    ) throws -> (files: [String: [UInt8]], prepared: Int) {
-        let folder = Folder()
-        var options = RunOptions(outputFolder: folder.path + "/out")
-        change(&options)
-        var found = FoundInputs()
-        found.inputs = inputs.enumerated().map { MemoryInput(name: "\($0.offset).ofx", bytes: $0.element) }
-        var run = try Run(options: options, catalog: BuiltIn.registry())
-        run.preparesClasses = isShort
-        let report = try run.convert(found)
-        var files: [String: [UInt8]] = [:]
-        for name in Folder.names(folder.path + "/out") { files[name] = folder.bytes("out/" + name) }
-        return (files, report.preparedUnits)
-    }
-
     @Test func agreesWithTheMapper() throws {
-        var prepared = 0
-        for round in 0..<24 * Sample.effort {
+        let prepared = try ShortRoad.compare(suffix: "ofx") { round in
             var writer = Writer(seed: UInt64(round))
             var inputs = [writer.statement(rows: 100 + writer.below(300))]
             if round % 5 == 0 { inputs.append(writer.statement(rows: 50)) }
             if round % 7 == 0 { inputs.append(inputs[0] + [0x0A]) }
-            let change: (inout RunOptions) -> Void = {
-                $0.columns = round % 4 < 2 ? .extended : .core
-                $0.format = RunOptions.Format.allCases[round / 2 % 4]
-                if round % 3 == 0 { $0.fees = .miscflow }
-            }
-            let short = try Self.outputs(inputs, isShort: true, change)
-            let long = try Self.outputs(inputs, isShort: false, change)
-            #expect(long.prepared == 0)
-            for (name, file) in long.files {
-                #expect(
-                    short.files[name] == file, "round \(round): \(name) \(Self.difference(short.files[name], file))")
-            }
-            #expect(short.files.count == long.files.count)
-            prepared += short.prepared
+            return inputs
         }
         #expect(prepared > 2000)
-    }
-
-    /// The first line that differs.
-    private static func difference(_ short: [UInt8]?, _ long: [UInt8]) -> String {
-        let left = (short ?? []).split(separator: 0x0A, omittingEmptySubsequences: false)
-        let right = long.split(separator: 0x0A, omittingEmptySubsequences: false)
-        for (one, other) in zip(left, right) where one != other {
-            return String(decoding: one, as: UTF8.self) + " instead of " + String(decoding: other, as: UTF8.self)
-        }
-        return "\(left.count) lines instead of \(right.count)"
     }
 }
