@@ -41,8 +41,8 @@ public struct CellLocation: Sendable, Hashable {
 /// One record as the reader found it.
 ///
 /// Invariant: all pointers are the reader's and are valid until the callback returns that got the view. Being
-/// non-copyable, a record cannot be kept; copy what is needed from its cells. Behind a record's bytes 8 more are readable
-/// (`InputBuffer.padding`), not behind the scratch bytes.
+/// non-copyable, a record cannot be kept; copy what is needed from its cells. Behind a record's bytes
+/// `InputBuffer.padding` more are readable, of which ``PlainDecimal/textRoom`` are read; none behind the scratch bytes.
 public struct RecordView: ~Copyable {
     @usableFromInline let base: UnsafePointer<UInt8>
     @usableFromInline let length: Int
