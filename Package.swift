@@ -26,18 +26,21 @@ let package = Package(
             name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
         .target(name: "OpenAlloc", swiftSettings: strict),
         .target(name: "CByteMask"),
-        .target(name: "Delimited", dependencies: ["CByteMask"], swiftSettings: strict),
+        .target(name: "CDigest"),
+        .target(
+            name: "Digests", dependencies: ["CDigest", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
+        .target(name: "Delimited", dependencies: ["CByteMask", "Digests"], swiftSettings: strict),
         .target(name: "Markup", dependencies: ["CByteMask", "CLibXML2"], swiftSettings: strict),
         .target(name: "StrictYAML", swiftSettings: strict),
         .target(name: "Zones", swiftSettings: strict),
         .target(
-            name: "Importing", dependencies: ["Delimited", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
+            name: "Importing", dependencies: ["Delimited", "Digests", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
             swiftSettings: strict),
         .target(
             name: "Allocport",
             dependencies: [
-                "Importing", "CByteMask", "Delimited", "OpenAlloc", "BuiltInDefinitions",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Importing", "CByteMask", "Delimited", "Digests", "OpenAlloc", "BuiltInDefinitions",
             ], swiftSettings: strict),
         .target(name: "ImporterConformance", dependencies: ["Allocport", "Importing"], swiftSettings: strict),
         .executableTarget(name: "embed-definitions", dependencies: ["StrictYAML"]),
@@ -59,6 +62,9 @@ let package = Package(
             ], swiftSettings: strict),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
+        .testTarget(
+            name: "DigestsTests", dependencies: ["Digests", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
         .testTarget(name: "DelimitedTests", dependencies: ["CByteMask", "Delimited"], swiftSettings: strict),
         .testTarget(
             name: "ImportingTests", dependencies: ["Importing", "Delimited", "OpenAlloc", "Zones", "StrictYAML"],
@@ -71,7 +77,10 @@ let package = Package(
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
         .testTarget(
             name: "AllocportTests",
-            dependencies: ["Allocport", "CAllocationCount", "Importing", "Delimited", "OpenAlloc"],
+            dependencies: [
+                "Allocport", "CAllocationCount", "Importing", "Delimited", "OpenAlloc",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "WorkbenchTests",

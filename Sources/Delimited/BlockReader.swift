@@ -1,3 +1,5 @@
+public import Digests
+
 /// Reads a block that begins with a record: those records of it that are clean and on one line. It is a guess: whether
 /// the block begins with a record, only who reads the input from its start knows.
 public struct BlockReader: ~Copyable {
@@ -7,6 +9,8 @@ public struct BlockReader: ~Copyable {
     private var cells = CellStore()
     /// The ends of a record that is read alone, after the place before its start.
     private var ends: [UInt32] = []
+    /// Digests that are made beside the reading.
+    public var digests = DigestSteps()
 
     /// Whether an input can be read in blocks.
     public static func suits(_ dialect: Dialect, _ encoding: TextEncoding) -> Bool {
@@ -33,7 +37,7 @@ public struct BlockReader: ~Copyable {
         var line = line
         var position = 0
         while position < end {
-            index.read(block.base + position, count: end - position)
+            index.read(block.base + position, count: end - position, beside: digests)
             if index.lineCount == 0 {
                 position = readAlone(block, position, line, take, leave)
                 line += 1
@@ -71,6 +75,7 @@ public struct BlockReader: ~Copyable {
             }
             let end = feed > start && base[feed &- 1] == Ascii.carriageReturn ? feed &- 1 : feed
             separators[last] = UInt32(truncatingIfNeeded: end)
+            digests.take()
             let record = CleanRecord(
                 base: base, ends: UnsafePointer(separators + first), count: end == start ? 0 : width,
                 quote: dialect.quote, line: line &+ number)

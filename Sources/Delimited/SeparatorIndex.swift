@@ -1,4 +1,5 @@
 import CByteMask
+import Digests
 
 /// Where the cells and the lines of a window end, as far as its records are clean: cells without quotes, or quoted from
 /// end to end with no quote or line end within, lines that end in LF or CR LF.
@@ -36,8 +37,8 @@ struct SeparatorIndex: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// Reads the window at `base`, which begins with a record and has `count` bytes or more.
-    mutating func read(_ base: UnsafePointer<UInt8>, count: Int) {
+    /// Reads the window at `base`, which begins with a record and has `count` bytes or more, beside digests.
+    mutating func read(_ base: UnsafePointer<UInt8>, count: Int, beside digests: borrowing DigestSteps) {
         let count = min(count, SeparatorIndex.windowBytes)
         let (separators, lineEnds) = (separators, lineEnds)
         let (delimiter, quote) = (delimiter, quote)
@@ -47,6 +48,7 @@ struct SeparatorIndex: ~Copyable {
         var end = count
         var hasHigh = false
         while block < end {
+            digests.take()
             let marks = byte_marks_of(base + block, delimiter, quote)
             var left = marks.separators
             if marks.has_others || quoting.isOpen {

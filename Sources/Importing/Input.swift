@@ -1,3 +1,5 @@
+public import Digests
+
 /// A rewindable source of bytes with a name: a file, memory, or a spooled standard input.
 ///
 /// Reading never changes the source. `open()` may be called several times; each stream starts at the first byte.
@@ -16,6 +18,13 @@ public protocol InputSource: Sendable {
 public protocol ByteStream: AnyObject {
     /// Fills the buffer and returns how many bytes it holds now; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int
+}
+
+/// A stream whose bytes are hashed as they are read.
+public protocol DigestedStream: ByteStream {
+    /// From now on bytes are hashed in steps, see ``DigestDesk``: what a `read` has given stays as it is until the next
+    /// `read`, or until the stream is no more.
+    func putOff(to desk: DigestDesk)
 }
 
 /// Why an input cannot be read.

@@ -1,3 +1,4 @@
+public import Digests
 public import OpenAlloc
 
 /// Takes what an importer makes of an input. Every unit of the input is handed over exactly once, in the order of
@@ -28,6 +29,8 @@ public protocol RecordSink: AnyObject {
     var memory: ImportMemory? { get }
     /// What another thread has read of the input; nil when nobody has.
     var guess: InputGuess? { get }
+    /// The digests that the thread of the run makes beside its work; nil when there are other threads for them.
+    var desk: DigestDesk? { get }
     /// Whether rows of one class may name different accounts.
     var takesFreeAccounts: Bool { get }
     /// Prepares for rows of a class, of which one was accepted before.
@@ -49,6 +52,8 @@ extension RecordSink {
     public var memory: ImportMemory? { nil }
     /// Nobody has.
     public var guess: InputGuess? { nil }
+    /// They are made at once.
+    public var desk: DigestDesk? { nil }
     /// The account is the class's.
     public var takesFreeAccounts: Bool { false }
     /// Every row comes as a record.

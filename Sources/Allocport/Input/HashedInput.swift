@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Importing
 import Synchronization
 
@@ -22,15 +22,16 @@ final class HashedInput: InputSource {
 
     func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] { try base.bytes(at: offset, count: count) }
 
-    private func end(_ hash: SHA256) {
-        let digest = hexadecimal(hash.finalize())
+    private func end(_ hash: StreamDigest) {
+        let digest = hash.finish()
         known.withLock { $0 = digest }
     }
 
-    private final class Stream: ByteStream {
+    private final class Stream: DigestedStream {
         private let base: any ByteStream
         private let input: HashedInput
-        @exclusivity(unchecked) private var hash = SHA256()
+        private let hash = StreamDigest()
+        private var desk: DigestDesk?
 
         init(_ base: any ByteStream, _ input: HashedInput) {
             self.base = base
@@ -38,10 +39,20 @@ final class HashedInput: InputSource {
         }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+            if let desk { desk.settleInput() } else { hash.settle() }
             let count = try base.read(into: buffer)
             if count == 0, !buffer.isEmpty { input.end(hash) }
-            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            if desk != nil { hash.putOff(bytes) } else { hash.update(bytes) }
             return count
         }
+
+        func putOff(to desk: DigestDesk) {
+            self.desk = desk
+            desk.use(input: hash)
+        }
+
+        // Nobody vouches any more for bytes that were put off.
+        deinit { desk?.use(input: nil) }
     }
 }

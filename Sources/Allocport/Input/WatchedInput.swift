@@ -1,3 +1,4 @@
+import Digests
 import Importing
 
 /// An input whose reading is counted, and ends when the run is told to stop.
@@ -16,7 +17,7 @@ struct WatchedInput: InputSource {
 
     func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] { try base.bytes(at: offset, count: count) }
 
-    private final class Stream: ByteStream {
+    private final class Stream: DigestedStream {
         private let base: any ByteStream
         private let isStopped: @Sendable () -> Bool
         private let onRead: @Sendable (Int) -> Void
@@ -32,6 +33,8 @@ struct WatchedInput: InputSource {
             self.onRead = onRead
             self.name = name
         }
+
+        func putOff(to desk: DigestDesk) { (base as? any DigestedStream)?.putOff(to: desk) }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
             // The run looks at `isStopped` itself; the error only makes the importer return.

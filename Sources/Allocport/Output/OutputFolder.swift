@@ -1,3 +1,4 @@
+import Digests
 import Synchronization
 
 /// The folder that a run writes to: files are made beside their places and moved there together at the end.
@@ -16,6 +17,8 @@ final class OutputFolder {
     private var madeFolders: [String] = []
     /// Whether files may be written on other threads than the run's.
     var writesAside = false
+    /// Where the run's thread makes digests beside its other work.
+    var desk: DigestDesk?
     /// Raised by the first write that fails, so that reading can stop.
     let trouble = Trouble()
 
@@ -61,7 +64,7 @@ final class OutputFolder {
         madeCount += 1
         let spool = try Spool(
             path: "\(folder)/.\(stem).\(POSIX.processID).\(madeCount).partial", for: "\(path)/\(name)",
-            makeFile: makeFile, trouble: trouble, isAside: writesAside)
+            makeFile: makeFile, trouble: trouble, isAside: writesAside, desk: desk)
         spools.append((name, spool))
         return spool
     }

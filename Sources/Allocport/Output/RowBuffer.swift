@@ -1,3 +1,5 @@
+import Digests
+
 /// Rows in memory that grows with them.
 ///
 /// Invariant: `memory` has `room` bytes, the first `count` of them initialised.
@@ -9,9 +11,27 @@ final class RowBuffer: RowTarget {
     /// Where the id that was written last stands.
     @exclusivity(unchecked) var lastID = -1
 
+    /// The digest that bytes were lent to; it takes them before they change.
+    @exclusivity(unchecked) private var borrower: StreamDigest?
+
     init() { memory = .allocate(capacity: room) }
 
-    deinit { memory.deallocate() }
+    deinit {
+        takeBack()
+        memory.deallocate()
+    }
+
+    /// A digest may take what stands here later.
+    func lend(to digest: StreamDigest) {
+        if borrower === digest { return }
+        takeBack()
+        borrower = digest
+    }
+
+    private func takeBack() {
+        borrower?.settle(in: UnsafeRawBufferPointer(start: memory, count: room))
+        borrower = nil
+    }
 
     @inline(__always)
     func tail(_ needed: Int) -> UnsafeMutablePointer<UInt8> {
@@ -34,10 +54,16 @@ final class RowBuffer: RowTarget {
     }
 
     /// Forgets everything, keeps the memory.
-    func removeAll() { count = 0 }
+    func removeAll() {
+        takeBack()
+        count = 0
+    }
 
     /// Forgets what stands after so many bytes.
-    func remove(after end: Int) { count = min(count, end) }
+    func remove(after end: Int) {
+        takeBack()
+        count = min(count, end)
+    }
 
     /// A part, valid until more is written.
     func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
@@ -53,6 +79,7 @@ final class RowBuffer: RowTarget {
 
     @inline(never)
     private func grow(_ needed: Int) {
+        takeBack()
         let larger = max(room * 2, count + needed)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.moveInitialize(from: memory, count: count)

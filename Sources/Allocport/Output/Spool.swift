@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 
 /// A file on its way: written under a temporary name, changed where a later input asks for it, and then moved into place.
 ///
@@ -21,8 +21,10 @@ final class Spool {
     @exclusivity(unchecked) private var memory: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) private var room = Spool.bufferSize
     @exclusivity(unchecked) private var used = 0
-    private var hash = SHA256()
-    /// Writes while rows are made; it has the hash until the end.
+    private var hash = StreamDigest()
+    /// Where digests are made beside other work of this thread.
+    private let desk: DigestDesk?
+    /// Writes while rows are made; the hash is its until then.
     private var aside: SpoolAside?
     private var patches: [Patch] = []
     /// The first write that failed.
@@ -35,10 +37,13 @@ final class Spool {
     /// The bytes, when they are kept in memory instead of a file.
     private(set) var content: [UInt8]?
     private static let bufferSize = 1 << 18
+    /// So many bytes are worth a call of the system.
+    private static let leastDirect = 1 << 14
 
     /// A spool whose bytes are kept in memory, or (a dry run) only counted and hashed.
     init(inMemory: Bool) throws(RunError) {
         mayWriteAside = false
+        desk = nil
         path = nil
         finalPath = ""
         makeFile = POSIX.create
@@ -52,9 +57,10 @@ final class Spool {
     /// - Parameter isAside: whether another thread may write.
     init(
         path: String, for finalPath: String, makeFile: @escaping OutputFolder.FileMaker, trouble: OutputFolder.Trouble,
-        isAside: Bool = false
+        isAside: Bool = false, desk: DigestDesk? = nil
     ) throws(RunError) {
         mayWriteAside = isAside
+        self.desk = desk
         self.path = path
         self.finalPath = finalPath
         self.makeFile = makeFile
@@ -105,6 +111,17 @@ final class Spool {
         }
     }
 
+    /// Appends a part of rows, which may be hashed later.
+    func append(_ range: Range<Int>, of rows: RowBuffer) {
+        let bytes = rows.bytes(range)
+        guard let desk, bytes.count >= Spool.leastDirect else { return append(bytes) }
+        flush()
+        rows.lend(to: hash)
+        desk.putOff(bytes, to: hash)
+        write(bytes)
+        flushed += bytes.count
+    }
+
     /// Replaces bytes that were appended, in the end. Patches must not overlap.
     func patch(offset: Int, length: Int, with replacement: [UInt8] = []) {
         patches.append(Patch(offset: offset, length: length, replacement: replacement))
@@ -117,24 +134,25 @@ final class Spool {
         } else {
             drain()
             let bytes = UnsafeRawBufferPointer(start: memory, count: used)
-            hash.update(bufferPointer: bytes)
-            content?.append(contentsOf: bytes)
-            if descriptor >= 0, failure == nil {
-                let code = POSIX.writeAll(descriptor, bytes)
-                if code != 0 { fail(code) }
-            }
+            hash.update(bytes)
+            write(bytes)
         }
         flushed += used
         used = 0
     }
 
+    private func write(_ bytes: UnsafeRawBufferPointer) {
+        content?.append(contentsOf: bytes)
+        if descriptor >= 0, failure == nil {
+            let code = POSIX.writeAll(descriptor, bytes)
+            if code != 0 { fail(code) }
+        }
+    }
+
     /// Gives the buffer away and goes on with the other one.
     private func flushAside() {
-        let aside = self.aside ?? SpoolAside(capacity: Spool.bufferSize)
-        if self.aside == nil {
-            aside.hash = hash
-            self.aside = aside
-        }
+        let aside = self.aside ?? SpoolAside(capacity: Spool.bufferSize, hash: hash)
+        self.aside = aside
         let code = aside.wait()
         if code != 0, failure == nil { fail(code) }
         swap(&memory, &aside.memory)
@@ -145,7 +163,6 @@ final class Spool {
     private func drain() {
         guard let aside else { return }
         let code = aside.wait()
-        hash = aside.hash
         aside.release()
         self.aside = nil
         if code != 0, failure == nil { fail(code) }
@@ -180,13 +197,13 @@ final class Spool {
         memory.deallocate()
         memory = .allocate(capacity: 1)
         room = 1
-        return hexadecimal(hash.finalize())
+        return hash.finish()
     }
 
     /// Copies the file into a new one without what is patched away.
     private func rewrite(rowsFrom start: Int, separator: [UInt8], closing: [UInt8]) throws(RunError) {
         drain()
-        hash = SHA256()
+        hash = StreamDigest()
         let source = descriptor
         let old = content
         let end = count
@@ -305,13 +322,4 @@ private struct RowJoiner {
         if owesLineFeed { out.append(0x0A) }
         owesLineFeed = false
     }
-}
-
-/// Lower-case hex digits.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    for byte in bytes {
-        for digit in [byte >> 4, byte & 15] { text.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
-    }
-    return String(decoding: text, as: UTF8.self)
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Dispatch
 
 /// Hashes and writes what a spool hands over, on another thread, one buffer at a time.
@@ -7,12 +7,15 @@ import Dispatch
 final class SpoolAside: @unchecked Sendable {
     /// The bytes that are on their way; outside of that, a buffer that is free.
     var memory: UnsafeMutablePointer<UInt8>
-    var hash = SHA256()
+    let hash: StreamDigest
     private var code: Int32 = 0
     private let queue = DispatchQueue(label: "spool")
     private let isIdle = DispatchSemaphore(value: 1)
 
-    init(capacity: Int) { memory = .allocate(capacity: capacity) }
+    init(capacity: Int, hash: StreamDigest) {
+        memory = .allocate(capacity: capacity)
+        self.hash = hash
+    }
 
     deinit { memory.deallocate() }
 
@@ -20,7 +23,7 @@ final class SpoolAside: @unchecked Sendable {
     func start(_ count: Int, to descriptor: Int32) {
         queue.async { [self] in
             let bytes = UnsafeRawBufferPointer(start: memory, count: count)
-            hash.update(bufferPointer: bytes)
+            hash.update(bytes)
             if descriptor >= 0, code == 0 { code = POSIX.writeAll(descriptor, bytes) }
             isIdle.signal()
         }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Delimited
 import Importing
 import OpenAlloc
@@ -109,11 +109,11 @@ struct InputPlan: Sendable {
     }
 
     static func digest(_ source: any InputSource) throws(InputError) -> String {
-        var hash = SHA256()
+        let hash = StreamDigest()
         if let source = source as? MemoryInput {
             let bytes = try source.bytes(at: 0, count: source.byteCount)
-            bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
-            return hexadecimal(hash.finalize())
+            bytes.withUnsafeBytes { hash.update($0) }
+            return hash.finish()
         }
         let stream = try source.open()
         var piece = [UInt8](repeating: 0, count: min(1 << 16, max(1, source.byteCount)))
@@ -126,9 +126,9 @@ struct InputPlan: Sendable {
             }
             let count = try got.get()
             if count == 0 { break }
-            piece.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            piece.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
-        return hexadecimal(hash.finalize())
+        return hash.finish()
     }
 
     private mutating func recognise(_ sample: InputSample, _ catalog: any ImporterCatalog, _ options: RunOptions) {

@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Importing
 import OpenAlloc
 
@@ -44,6 +45,7 @@ extension InputSink {
     }
 
     /// Whether rows may name accounts of their own: not where their units are held against an account's positions.
+    var desk: DigestDesk? { state.folder.desk }
     var takesFreeAccounts: Bool { state.held == nil && !state.tracksLots }
 
     /// The account that a row names, which gets its row; mostly it is that of the row before.

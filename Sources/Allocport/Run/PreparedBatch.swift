@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Importing
 
 /// Rows of prepared classes, written on another thread. What only the run knows (how many equals a row has had, and so
@@ -29,6 +30,8 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     private let metaMemory: FlatMemory<UInt8>
     private let references: FlatMemory<Unmanaged<PreparedClass>>
     private let checks: RecordChecks
+    private let desk: DigestDesk?
+    private let digests: DigestSteps
     private let countsRows: Bool
     private let hasIDs: Bool
     @exclusivity(unchecked) private var texts: TextCells
@@ -37,7 +40,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
 
     init(
         _ classes: [PreparedClass], of input: Int, metaID: [UInt8], _ checks: RecordChecks, _ writer: any TableWriter,
-        countsRows: Bool, hasIDs: Bool
+        countsRows: Bool, hasIDs: Bool, desk: DigestDesk? = nil
     ) {
         self.classes = classes
         isKnown = classes.map { $0.input == input && $0.accountText < 0 }
@@ -46,6 +49,8 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         self.checks = checks
         self.countsRows = countsRows
         self.hasIDs = hasIDs
+        self.desk = desk
+        digests = DigestSteps(desk)
         texts = TextCells(writer: writer)
     }
 
@@ -70,6 +75,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         if countsRows {
             // A unit is taken as a whole: no row is written before all have their keys.
             guard let key = key(prepared.first, values) else { return false }
+            digests.take()
             if let second = prepared.second {
                 guard let other = self.key(second, values) else { return false }
                 write(prepared.first, values, line, key, endsUnit: false)
@@ -102,8 +108,10 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     ) {
         let start = bytes.count
         bytes.lastID = -1
+        let id = hasIDs ? key.numbered(1) : StableHash.none
+        digests.take()
         row.template.write(
-            values, line, hasIDs ? key.numbered(1) : StableHash.none, metaMemory.view(0, metaMemory.count), &texts,
+            values, line, id, metaMemory.view(0, metaMemory.count), &texts,
             to: bytes)
         rows.append(Row(key: key, line: line, start: start, id: bytes.lastID, endsUnit: endsUnit))
     }
@@ -117,7 +125,7 @@ extension InputSink {
         if isTwin || classes.isEmpty || state.held != nil { return nil }
         return PreparedBatch(
             classes, of: input, metaID: metaBytes, checks, state.writer, countsRows: state.countsRows,
-            hasIDs: state.transactions.isExtended)
+            hasIDs: state.transactions.isExtended, desk: desk)
     }
 
     func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark) {
@@ -126,7 +134,7 @@ extension InputSink {
         state.report.rowsMade += end.rows - start.rows
         state.report.batchedUnits += end.units - start.units
         guard state.countsRows else {
-            spool.append(batch.bytes.bytes(start.bytes..<end.bytes))
+            spool.append(start.bytes..<end.bytes, of: batch.bytes)
             state.transactionRows += end.rows - start.rows
             acceptedUnits += end.units - start.units
             return
@@ -145,7 +153,7 @@ extension InputSink {
                 state.transactionRows += 1
                 isKept = true
             } else {
-                spool.append(batch.bytes.bytes(written..<row.start))
+                spool.append(written..<row.start, of: batch.bytes)
                 written = index + 1 < end.rows ? batch.rows[index + 1].start : end.bytes
                 state.report.rowsMerged += 1
             }
@@ -154,6 +162,6 @@ extension InputSink {
                 isKept = false
             }
         }
-        spool.append(batch.bytes.bytes(written..<end.bytes))
+        spool.append(written..<end.bytes, of: batch.bytes)
     }
 }

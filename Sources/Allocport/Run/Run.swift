@@ -1,3 +1,4 @@
+import Digests
 public import Importing
 public import OpenAlloc
 
@@ -42,6 +43,7 @@ public struct Run: Sendable {
         let path = options.isDryRun ? nil : options.outputFolder
         let folder = try OutputFolder(path: path, force: options.force, makeFile: makeFile)
         folder.writesAside = options.jobs > 1
+        if options.jobs == 1 { folder.desk = DigestDesk() }
         return try convert(found, into: folder)
     }
 

@@ -13,6 +13,8 @@ final class ClassLane {
     private let profile: RecipeProfile
     private let reader: LaneReader
     private let dates: DateResolver
+    /// How many rows it has taken.
+    @exclusivity(unchecked) private(set) var taken = 0
     /// Whether the row at hand is plain and of no class of the table.
     @exclusivity(unchecked) private var isWanted = false
 
@@ -41,7 +43,9 @@ final class ClassLane {
             return false
         }
         let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
-        return run.sink.accept(reader.values, of: id, from: unit)
+        guard run.sink.accept(reader.values, of: id, from: unit) else { return false }
+        taken &+= 1
+        return true
     }
 
     /// Learns the class of the row that `take` has just left to its recipe, which was followed.

@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import OpenAlloc
 
 /// What a lane must know of a table and its binding.
@@ -66,6 +67,8 @@ final class LaneReader {
     private let momentColumns: FlatMemory<Int>
     private let textColumns: FlatMemory<Int>
     private let resolver: DateResolver
+    /// Digests that are made beside the reading.
+    @exclusivity(unchecked) var digests = DigestSteps()
     @exclusivity(unchecked) private var dates = DateCache()
 
     init(_ rules: LaneRules, dates resolver: DateResolver) {
@@ -92,6 +95,7 @@ final class LaneReader {
             cells[index] = cell
             hash = cell.mix(into: hash)
         }
+        digests.take()
         self.hash = hash
         return table.find(hash, shape, cells)
     }
@@ -134,6 +138,7 @@ final class LaneReader {
                 return false
             }
         }
+        digests.take()
         for index in 0..<momentColumns.count {
             let cell = record.cell(momentColumns[index])
             shape &<<= 1

@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 
 /// What one thread reads blocks with. One thread at a time uses it.
 public final class SlotReader: @unchecked Sendable {
@@ -7,6 +8,10 @@ public final class SlotReader: @unchecked Sendable {
     /// The readers of the lanes that were met last; each knows the dates that it has read.
     private var known: [(lane: ClassLane, reader: LaneReader)] = []
     private static let most = 8
+    /// Digests that are made beside the reading.
+    var desk: DigestDesk? {
+        didSet { blocks.digests = DigestSteps(desk) }
+    }
 
     /// A reader of no lane yet.
     public convenience init() { self.init(.csv) }
@@ -21,6 +26,7 @@ public final class SlotReader: @unchecked Sendable {
         if self.dialect == dialect { return }
         self.dialect = dialect
         blocks = BlockReader(dialect: dialect)
+        blocks.digests = DigestSteps(desk)
     }
 
     /// The reader of a lane's rows.
@@ -28,6 +34,7 @@ public final class SlotReader: @unchecked Sendable {
         if let index = known.firstIndex(where: { $0.lane === lane }) { return known[index].reader }
         if known.count == SlotReader.most { known.removeFirst() }
         let reader = lane.makeReader()
+        reader.digests = DigestSteps(desk)
         known.append((lane, reader))
         return reader
     }

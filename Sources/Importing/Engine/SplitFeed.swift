@@ -26,7 +26,7 @@ struct SplitFeed: ~Copyable {
     private var isAtEnd = false
     /// The line on which the next block is thought to begin.
     private var line = 1
-    private var frozen: (table: ClassTable, lane: ClassLane, batches: Int)?
+    private var frozen: (table: ClassTable, lane: ClassLane, batches: Int, taken: Int)?
 
     /// Inputs of fewer blocks are not worth the threads.
     private static let leastBlocks = 16
@@ -57,6 +57,11 @@ struct SplitFeed: ~Copyable {
     /// Reads the input to its end.
     mutating func read() throws(InputError) {
         let stream = try input.open()
+        if slots.count == 1, let desk = run.sink.desk {
+            // A block stays as it is until the next one is read.
+            (stream as? any DigestedStream)?.putOff(to: desk)
+            here.desk = desk
+        }
         do throws(InputError) {
             while true {
                 while waiting < slots.count, !isAtEnd { try fill(stream) }
@@ -107,14 +112,17 @@ struct SplitFeed: ~Copyable {
     private mutating func prepare(_ slot: LaneSlot) -> Bool {
         guard let lane = run.openLane, lane.table.count > 0 else { return false }
         let known = frozen?.lane === lane ? frozen?.table.count ?? 0 : 0
-        // Copies cost: a few unknown classes are worked off here.
-        if lane.table.count > known + known / 8 {
-            frozen = (lane.table.frozen(), lane, (frozen?.batches ?? 0) + 1)
+        // Copies cost: a few rows of unknown classes are worked off here.
+        if lane.table.count > known + known / 8
+            || lane.table.count > known && lane.taken - (frozen?.taken ?? 0) > lane.table.count / 4
+        {
+            frozen = (lane.table.frozen(), lane, (frozen?.batches ?? 0) + 1, lane.taken)
         }
         guard let frozen else { return false }
         if slot.batches != frozen.batches {
             guard let batch = run.sink.makeBatch() else { return false }
-            slot.use(frozen.table, batch, lane)
+            // Rows of one block are hashed beside the reading of the next one.
+            slot.use(frozen.table, batch, lane, other: slots.count > 1 ? nil : run.sink.makeBatch())
             slot.batches = frozen.batches
         }
         return true
@@ -206,13 +214,16 @@ final class LaneSlot: @unchecked Sendable {
     private(set) var left: [Left] = []
     private(set) var end = BatchMark()
     private(set) var batch: (any RowBatch)?
+    private var otherBatch: (any RowBatch)?
     private var classes: (table: ClassTable, lane: ClassLane)?
 
     init(capacity: Int) { block = ByteBlock(capacity: capacity) }
 
-    func use(_ table: ClassTable, _ batch: any RowBatch, _ lane: ClassLane) {
+    /// - Parameter other: a batch that takes turns with the first.
+    func use(_ table: ClassTable, _ batch: any RowBatch, _ lane: ClassLane, other: (any RowBatch)? = nil) {
         classes = (table, lane)
         self.batch = batch
+        otherBatch = other
     }
 
     func isOf(_ lane: ClassLane) -> Bool { classes?.lane === lane }
@@ -252,6 +263,7 @@ final class LaneSlot: @unchecked Sendable {
     /// Reads the block; the thread that has it does.
     func guess(_ reader: SlotReader) {
         left.removeAll(keepingCapacity: true)
+        if otherBatch != nil { swap(&batch, &otherBatch) }
         guard let batch, let classes else { return }
         batch.removeAll()
         let rows = reader.rows(of: classes.lane)

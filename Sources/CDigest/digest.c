@@ -1,0 +1,173 @@
+#include "digest.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+
+#define WITH_INSTRUCTIONS __attribute__((target("sha,sse4.1,ssse3")))
+#define IN_LINE WITH_INSTRUCTIONS __attribute__((always_inline)) static inline
+
+/// FIPS 180-4, section 4.2.2.
+static const uint32_t constants[64] __attribute__((aligned(16))) = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+};
+
+/// A state in the processor: words from the highest place down.
+struct lane {
+    __m128i abef, cdgh;
+};
+
+IN_LINE struct lane load(const uint32_t state[8]) {
+    return (struct lane){_mm_loadu_si128((const __m128i *)state), _mm_loadu_si128((const __m128i *)(state + 4))};
+}
+
+IN_LINE void store(uint32_t state[8], struct lane lane) {
+    _mm_storeu_si128((__m128i *)state, lane.abef);
+    _mm_storeu_si128((__m128i *)(state + 4), lane.cdgh);
+}
+
+IN_LINE void read_block(__m128i words[4], const uint8_t *block) {
+    const __m128i reversed = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    for (int part = 0; part < 4; part++)
+        words[part] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(block + 16 * part)), reversed);
+}
+
+/// Rounds `4 * step` to `4 * step + 3`; `words` is a ring of the last 16 words of the message schedule.
+IN_LINE void take_step(struct lane *lane, __m128i words[4], int step) {
+    const __m128i now = words[step & 3], before = words[(step + 3) & 3];
+    const __m128i sums = _mm_add_epi32(now, _mm_load_si128((const __m128i *)(constants + 4 * step)));
+    lane->cdgh = _mm_sha256rnds2_epu32(lane->cdgh, lane->abef, sums);
+    lane->abef = _mm_sha256rnds2_epu32(lane->abef, lane->cdgh, _mm_shuffle_epi32(sums, 0x0e));
+    if (step >= 12) return;
+    const __m128i next =
+        _mm_add_epi32(_mm_sha256msg1_epu32(now, words[(step + 1) & 3]), _mm_alignr_epi8(before, words[(step + 2) & 3], 4));
+    words[step & 3] = _mm_sha256msg2_epu32(next, before);
+}
+
+IN_LINE struct lane sum(struct lane one, struct lane other) {
+    return (struct lane){_mm_add_epi32(one.abef, other.abef), _mm_add_epi32(one.cdgh, other.cdgh)};
+}
+
+_Bool digest_is_supported(void) {
+    unsigned int a, b, c, d;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & 1u << 29)) return 0;
+    // SSSE3 and SSE4.1.
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & 1u << 9) && (c & 1u << 19);
+}
+
+IN_LINE void take_steps(struct lane *lane, __m128i words[4], int first, int end) {
+#pragma clang loop unroll(full)
+    for (int step = first; step < end; step++) take_step(lane, words, step);
+}
+
+IN_LINE void pass(struct digest *digest, size_t blocks) {
+    digest->next += 64 * blocks;
+    digest->left -= 64 * blocks;
+}
+
+WITH_INSTRUCTIONS static void take_first_half(struct digest *digest) {
+    struct lane lane = load(digest->state);
+    __m128i words[4];
+    read_block(words, digest->next);
+    store(digest->start, lane);
+    take_steps(&lane, words, 0, 8);
+    store(digest->state, lane);
+    for (int part = 0; part < 4; part++) _mm_storeu_si128((__m128i *)(digest->schedule + 4 * part), words[part]);
+    digest->is_half = 1;
+    pass(digest, 1);
+}
+
+WITH_INSTRUCTIONS static void take_second_half(struct digest *digest) {
+    struct lane lane = load(digest->state);
+    __m128i words[4];
+    for (int part = 0; part < 4; part++) words[part] = _mm_loadu_si128((const __m128i *)(digest->schedule + 4 * part));
+    take_steps(&lane, words, 8, 16);
+    store(digest->state, sum(lane, load(digest->start)));
+    digest->is_half = 0;
+}
+
+WITH_INSTRUCTIONS static void take(struct digest *digest, size_t blocks) {
+    struct lane lane = load(digest->state);
+    const uint8_t *at = digest->next;
+    for (size_t block = 0; block < blocks; block++, at += 64) {
+        const struct lane start = lane;
+        __m128i words[4];
+        read_block(words, at);
+        take_steps(&lane, words, 0, 16);
+        lane = sum(lane, start);
+    }
+    store(digest->state, lane);
+    pass(digest, blocks);
+}
+
+WITH_INSTRUCTIONS static void take_both(struct digest *one, struct digest *other, size_t blocks) {
+    struct lane lane = load(one->state), twin = load(other->state);
+    const uint8_t *at = one->next, *twin_at = other->next;
+    for (size_t block = 0; block < blocks; block++, at += 64, twin_at += 64) {
+        const struct lane start = lane, twin_start = twin;
+        __m128i words[4], twin_words[4];
+        read_block(words, at);
+        read_block(twin_words, twin_at);
+#pragma clang loop unroll(full)
+        for (int step = 0; step < 16; step++) {
+            take_step(&lane, words, step);
+            take_step(&twin, twin_words, step);
+        }
+        lane = sum(lane, start);
+        twin = sum(twin, twin_start);
+    }
+    store(one->state, lane);
+    store(other->state, twin);
+    pass(one, blocks);
+    pass(other, blocks);
+}
+
+void digest_step(struct digest_pair *pair) {
+    if (pair->one->is_half) return take_second_half(pair->one);
+    if (pair->one->left >= 64) return take_first_half(pair->one);
+    if (pair->other->is_half) return take_second_half(pair->other);
+    if (pair->other->left >= 64) return take_first_half(pair->other);
+}
+
+void digest_settle(struct digest *digest, struct digest *other) {
+    if (digest->is_half) take_second_half(digest);
+    if (other && other != digest && digest->left >= 64 && other->left >= 64) {
+        if (other->is_half) take_second_half(other);
+        take_both(digest, other, (digest->left < other->left ? digest->left : other->left) / 64);
+    }
+    if (digest->left >= 64) take(digest, digest->left / 64);
+}
+
+#else
+
+_Bool digest_is_supported(void) { return 0; }
+void digest_step(struct digest_pair *pair) {}
+void digest_settle(struct digest *digest, struct digest *other) {}
+
+#endif
+
+void digest_begin(struct digest *digest) {
+    // F, E, B, A and H, G, D, C, from the lowest place up.
+    static const uint32_t words[8] = {
+        0x9b05688c, 0x510e527f, 0xbb67ae85, 0x6a09e667, 0x5be0cd19, 0x1f83d9ab, 0xa54ff53a, 0x3c6ef372,
+    };
+    memset(digest, 0, sizeof *digest);
+    memcpy(digest->state, words, sizeof words);
+    digest->next = (const uint8_t *)words;
+}
+
+void digest_bytes(const struct digest *digest, uint8_t *bytes) {
+    static const int places[8] = {3, 2, 7, 6, 1, 0, 5, 4};
+    for (int word = 0; word < 8; word++)
+        for (int byte = 0; byte < 4; byte++)
+            bytes[4 * word + byte] = (uint8_t)(digest->state[places[word]] >> (24 - 8 * byte));
+}
