@@ -61,16 +61,38 @@ extension ByteView {
         if count < 16 {
             return count < 8 ? ByteView.folded(hash, short, 0) : ByteView.folded(hash, load8(0), load8(count &- 8))
         }
+        // Loads that overlap: a loop whose turns depend on the length would be guessed wrong for every other row.
+        let last = count &- 16
+        if count <= 64 {
+            let next = min(16, last)
+            let first = folded(folded(hash, 0), next)
+            return folded(first ^ ByteView.turned(folded(hash, last &- next)), last)
+        }
         var (first, second) = (hash, hash)
         var offset = 0
-        while offset &+ 32 < count {
-            first = ByteView.folded(first, load8(offset), load8(offset &+ 8))
-            second = ByteView.folded(second, load8(offset &+ 16), load8(offset &+ 24))
+        if count <= 128 {
+            first = folded(folded(folded(first, 0), 32), last &- 48)
+            second = folded(folded(folded(second, 16), 48), last &- 32)
+            return folded(folded(first ^ ByteView.turned(second), last &- 16), last)
+        }
+        while offset < last {
+            first = folded(first, offset)
+            second = folded(second, min(offset &+ 16, last))
             offset &+= 32
         }
-        if offset &+ 16 < count { first = ByteView.folded(first, load8(offset), load8(offset &+ 8)) }
-        return ByteView.folded(first ^ (second &<< 1 | second &>> 63), load8(count &- 16), load8(count &- 8))
+        return folded(first ^ ByteView.turned(second), last)
     }
+
+    /// Mixes the 16 bytes at an offset into a hash.
+    @inlinable
+    @inline(__always)
+    func folded(_ hash: UInt64, _ offset: Int) -> UInt64 {
+        ByteView.folded(hash, load8(offset), load8(offset &+ 8))
+    }
+
+    @inlinable
+    @inline(__always)
+    static func turned(_ word: UInt64) -> UInt64 { word &<< 1 | word &>> 63 }
 
     @inlinable
     @inline(__always)
@@ -86,14 +108,31 @@ extension ByteView {
             if count < 8 { return short == other.short }
             return load8(0) == other.load8(0) && load8(count &- 8) == other.load8(count &- 8)
         }
-        var difference = load16(count &- 16) ^ other.load16(count &- 16)
-        var offset = 0
-        while offset &+ 16 < count {
-            difference |= load16(offset) ^ other.load16(offset)
+        let last = count &- 16
+        if count <= 64 {
+            let next = min(16, last)
+            let difference =
+                (differing(other, 0) | differing(other, next))
+                | (differing(other, last &- next) | differing(other, last))
+            return difference[0] | difference[1] == 0
+        }
+        var difference =
+            (differing(other, 0) | differing(other, 16)) | (differing(other, 32) | differing(other, 48))
+        difference |=
+            (differing(other, last &- 48) | differing(other, last &- 32))
+            | (differing(other, last &- 16) | differing(other, last))
+        var offset = 64
+        while offset < last &- 48 {
+            difference |= differing(other, offset)
             offset &+= 16
         }
         return difference[0] | difference[1] == 0
     }
+
+    /// Where the 16 bytes at an offset differ.
+    @inlinable
+    @inline(__always)
+    func differing(_ other: ByteView, _ offset: Int) -> SIMD2<UInt64> { load16(offset) ^ other.load16(offset) }
 
     @inlinable
     @inline(__always)

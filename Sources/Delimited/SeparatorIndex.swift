@@ -7,11 +7,16 @@ import Digests
 /// It stops at the first byte that may be something else; what stands before it is right whatever follows, since a
 /// record counts only when its line feed is there.
 ///
-/// Invariant: `separators` and `lineEnds` have room for a byte in each place of a window, and `separators` for one more
-/// before the first. As of `BlockIndex`: 64 bytes beyond the end of what is read are readable.
+/// Invariant: `separators` and `lineEnds` have room for a byte in each place of a window and `slack` more, and `separators`
+/// for one before the first. As of `BlockIndex`: 64 bytes beyond the end of what is read are readable.
 struct SeparatorIndex: ~Copyable {
     /// The most bytes of a window; the index of one lies in the processor's nearest memory.
     static let windowBytes = 8192
+
+    /// So many blocks are read at a time.
+    private static let runBlocks = 2
+    /// So many places are written beyond what is found.
+    private static let slack = 8
 
     private let memory: UnsafeMutablePointer<UInt32>
     /// The places of the delimiters and line feeds that are not within quotes, from the start of the window. The one
@@ -29,10 +34,11 @@ struct SeparatorIndex: ~Copyable {
     init(_ dialect: Dialect) {
         delimiter = dialect.delimiter
         quote = dialect.quote
-        memory = .allocate(capacity: 1 + 2 * SeparatorIndex.windowBytes)
+        let room = SeparatorIndex.windowBytes + SeparatorIndex.slack
+        memory = .allocate(capacity: 1 + 2 * room)
         memory.initialize(to: UInt32.max)
         separators = memory + 1
-        lineEnds = separators + SeparatorIndex.windowBytes
+        lineEnds = separators + room
     }
 
     deinit { memory.deallocate() }
@@ -48,33 +54,33 @@ struct SeparatorIndex: ~Copyable {
         var end = count
         var hasHigh = false
         while block < end {
+            // More steps are taken with the rows.
             digests.take()
+            let whole = min(SeparatorIndex.runBlocks, (count &- block) / 64)
+            if !quoting.isOpen, whole > 0 {
+                let run = byte_run_of(
+                    base + block, UInt32(truncatingIfNeeded: whole), delimiter, quote,
+                    UInt32(truncatingIfNeeded: block), separators + found, lineEnds + lines)
+                found &+= Int(run.separators)
+                lines &+= Int(run.line_feeds)
+                block &+= 64 &* Int(run.blocks)
+                if run.blocks > 0 { quoting.endsInSeparator = run.ends_in_separator ? 1 : 0 }
+                if Int(run.blocks) == whole { continue }
+            }
             let marks = byte_marks_of(base + block, delimiter, quote)
             var left = marks.separators
-            if marks.has_others || quoting.isOpen {
-                hasHigh = hasHigh || byte_mask_has_high(base + block)
-                // Nothing is right from the first odd byte on.
-                let odd = quoting.read(base + block, quote: quote, &left, marks.line_feeds)
-                if odd != 0 {
-                    left &= odd & (0 &- odd) &- 1
-                    end = block &+ 1
-                }
-            } else {
-                quoting.endsInSeparator = left &>> 63
+            hasHigh = hasHigh || byte_mask_has_high(base + block)
+            // Nothing is right from the first odd byte on.
+            let odd = quoting.read(base + block, quote: quote, &left, marks.line_feeds)
+            if odd != 0 {
+                left &= odd & (0 &- odd) &- 1
+                end = block &+ 1
             }
             // What stands at or after `count` is not input.
             if count &- block < 64 { left &= 1 &<< UInt64(truncatingIfNeeded: count &- block) &- 1 }
-            var ends = left & marks.line_feeds
-            while left != 0 {
-                separators[found] = UInt32(truncatingIfNeeded: block &+ left.trailingZeroBitCount)
-                found &+= 1
-                left &= left &- 1
-            }
-            while ends != 0 {
-                lineEnds[lines] = UInt32(truncatingIfNeeded: block &+ ends.trailingZeroBitCount)
-                lines &+= 1
-                ends &= ends &- 1
-            }
+            let start = UInt32(truncatingIfNeeded: block)
+            found &+= Int(byte_mask_places(left, start, separators + found))
+            lines &+= Int(byte_mask_places(left & marks.line_feeds, start, lineEnds + lines))
             block &+= 64
         }
         (separatorCount, lineCount) = (found, lines)

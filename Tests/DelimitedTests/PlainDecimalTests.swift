@@ -109,8 +109,8 @@ import Testing
     /// Hashes and comparisons by words see every byte.
     @Test func wordsSeeEveryByte() {
         var random = SplitMix64(seed: 6)
-        for count in 0..<40 {
-            for _ in 0..<50 {
+        for count in 0..<300 {
+            for _ in 0..<(count < 140 ? 50 : 10) {
                 let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
                 var other = bytes
                 if count > 0 { other[Int(random.next() % UInt64(count))] ^= 1 << UInt8(random.next() % 8) }

@@ -58,7 +58,8 @@ struct PriceCheck: BitwiseCopyable {
         let (paid, isTooMuch) = amount.coefficient.magnitude.multipliedReportingOverflow(by: PriceCheck.powers[step])
         guard !isTooLarge, !isTooMuch, value < 1 << 62, paid < 1 << 62 else { return false }
         let isOpposite = (unitsSign * priceSign < 0) != (amountSign < 0)
-        let difference = isOpposite ? (value > paid ? value &- paid : paid &- value) : value &+ paid
+        let difference =
+            isOpposite ? (Int64(bitPattern: value) &- Int64(bitPattern: paid)).magnitude : value &+ paid
         return difference <= PriceCheck.powers[scale &- 2]
     }
 

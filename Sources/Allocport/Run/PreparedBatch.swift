@@ -85,6 +85,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
             }
         } else {
             let metaID = metaMemory.view(0, metaMemory.count)
+            digests.take()
             prepared.first.template.write(values, line, StableHash.none, metaID, &texts, to: bytes)
             if let second = prepared.second {
                 second.template.write(values, line, StableHash.none, metaID, &texts, to: bytes)

@@ -140,6 +140,45 @@ static inline struct byte_marks byte_marks_of(const uint8_t *_Nonnull at, uint8_
     return marks;
 }
 
+/// Writes the places of a mask's bits from the lowest up, each plus `start`; returns how many there are. Up to 8 are
+/// written without a branch that depends on how many: room for 8 more than the bits is written to.
+static inline uint32_t byte_mask_places(uint64_t mask, uint32_t start, uint32_t *_Nonnull places) {
+    const uint64_t end = (uint64_t)1 << 63;
+    uint64_t pairs = mask - ((mask >> 1) & 0x5555555555555555);
+    pairs = (pairs & 0x3333333333333333) + ((pairs >> 2) & 0x3333333333333333);
+    const uint32_t count = (uint32_t)((((pairs + (pairs >> 4)) & 0x0F0F0F0F0F0F0F0F) * 0x0101010101010101) >> 56);
+    for (int place = 0; place < 8; place++) {
+        places[place] = start + (uint32_t)__builtin_ctzll(mask | end);
+        mask &= mask - 1;
+    }
+    for (uint32_t place = 8; place < count; place++) {
+        places[place] = start + (uint32_t)__builtin_ctzll(mask);
+        mask &= mask - 1;
+    }
+    return count;
+}
+
+/// What blocks of 64 bytes side by side have.
+struct byte_run {
+    /// How many blocks were read.
+    uint32_t blocks;
+    /// How many separators and line feeds they have.
+    uint32_t separators, line_feeds;
+    /// Whether the last one ends in a separator.
+    _Bool ends_in_separator;
+};
+
+/// Reads up to `blocks` blocks, as long as they have no others (`byte_marks`): writes the places of separators and of line
+/// feeds, counted from `start`. Room for 8 more of each than there are bytes is written to.
+struct byte_run byte_run_of(
+    const uint8_t *_Nonnull at, uint32_t blocks, uint8_t delimiter, uint8_t quote, uint32_t start,
+    uint32_t *_Nonnull separators, uint32_t *_Nonnull line_feeds);
+
+/// The same without instructions that only some processors have.
+struct byte_run byte_run_of_any(
+    const uint8_t *_Nonnull at, uint32_t blocks, uint8_t delimiter, uint8_t quote, uint32_t start,
+    uint32_t *_Nonnull separators, uint32_t *_Nonnull line_feeds);
+
 /// Writes 16 bytes as 32 hex digits in lower case, the higher half of each byte first.
 static inline void byte_hex(const uint8_t *_Nonnull from, uint8_t *_Nonnull to) {
 #if defined(__SSE2__)

@@ -151,6 +151,7 @@ final class LaneReader {
             let cell = record.cell(textColumns[index]).content
             values.set(text: index, cell.isEmpty || rules.blanks.isBlank(cell) ? .empty : cell)
         }
+        digests.take()
         // Above all signs and dates.
         if rules.accountText >= 0, !values.text(rules.accountText).isEmpty { shape |= 1 << 62 }
         self.shape = shape
