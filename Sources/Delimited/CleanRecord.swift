@@ -59,6 +59,17 @@ public struct CleanRecord: ~Copyable, RecordCells {
         return ByteView(base: base + start, count: length)
     }
 
+    /// The first byte of a cell's content; 0 of an empty cell, and beyond the last.
+    @inlinable
+    @inline(__always)
+    public func opening(_ index: Int) -> UInt8 {
+        guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return 0 }
+        let start = startOfCell(index)
+        let length = Int(ends[index]) &- start
+        if length == 0 { return 0 }
+        return base[start] != quote ? base[start] : length == 2 ? 0 : base[start &+ 1]
+    }
+
     /// The source of several cells side by side, with quotes and the delimiters between them.
     @inlinable
     public func rawCells(_ first: Int, _ last: Int) -> ByteView {

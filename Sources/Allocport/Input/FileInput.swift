@@ -31,10 +31,23 @@ public struct FileInput: InputSource {
     /// - Throws: ``InputError``: not there, not permitted, a folder or device.
     public init(path: String, name: String? = nil) throws(InputError) {
         let shown = name ?? FileInput.lastComponent(of: path)
-        let file = try FileInput.descriptor(path, name: shown)
-        self.name = shown
+        try self.init(path, name: shown, FileInput.descriptor(path, name: shown))
+    }
+
+    private init(_ path: String, name: String, _ file: Descriptor) throws(InputError) {
+        self.name = name
         place = .path(path)
-        (byteCount, identity) = try FileInput.facts(file, name: shown)
+        (byteCount, identity) = try FileInput.facts(file, name: name)
+    }
+
+    /// Opens a file, and reads it if it has at most so many bytes.
+    ///
+    /// - Returns: the file, and its bytes; nil where there are more, or reading failed.
+    static func open(_ listed: ListedFile, upTo most: Int) throws(InputError) -> (file: FileInput, bytes: [UInt8]?) {
+        let descriptor = try FileInput.descriptor(listed.path, name: listed.name)
+        let file = try FileInput(listed.path, name: listed.name, descriptor)
+        guard file.byteCount <= most else { return (file, nil) }
+        return (file, try? file.bytes(of: descriptor, at: 0, count: file.byteCount))
     }
 
     /// Takes over an open descriptor of a regular file.
@@ -80,7 +93,10 @@ public struct FileInput: InputSource {
 
     /// Bytes at an offset; fewer than asked for only at the end.
     public func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] {
-        let file = try opened()
+        try bytes(of: opened(), at: offset, count: count)
+    }
+
+    private func bytes(of file: Descriptor, at offset: Int, count: Int) throws(InputError) -> [UInt8] {
         let start = max(0, offset)
         let length = min(max(0, count), max(0, byteCount - start))
         var failure: Int32 = 0

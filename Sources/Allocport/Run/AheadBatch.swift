@@ -34,7 +34,7 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
     }
 
     let rows: PreparedBatch
-    let classes: ClassSnapshot
+    @exclusivity(unchecked) private(set) var classes: ClassSnapshot
     private(set) var uses: [Use] = []
     private(set) var accounts = FlatMemory<UInt8>([])
     private var seen: Set<Int> = []
@@ -45,6 +45,13 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
     init(_ classes: ClassSnapshot, _ rows: PreparedBatch) {
         self.classes = classes
         self.rows = rows
+    }
+
+    /// Begins with another input.
+    func begin(_ classes: ClassSnapshot, metaID: [UInt8], _ checks: RecordChecks) {
+        removeAll()
+        self.classes = classes
+        rows.begin(metaID: metaID, checks)
     }
 
     var mark: BatchMark { rows.mark }

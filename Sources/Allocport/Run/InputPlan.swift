@@ -55,16 +55,18 @@ struct InputPlan: Sendable {
     /// Reads an input once: its hash, its beginning, who reads it, and when it was exported.
     ///
     /// - Parameter isAlone: whether the run has no other input, to which it would have to be compared.
+    ///   - content: all its bytes, where they were read already.
+    ///   - seen: what is known of inputs that begin alike; nil where each is looked at by itself.
     init(
-        _ source: any InputSource, catalog: any ImporterCatalog, options: RunOptions, isAlone: Bool = false,
-        isStopped: Bool = false
+        _ source: any InputSource, content: [UInt8]? = nil, catalog: any ImporterCatalog, options: RunOptions,
+        isAlone: Bool = false, isStopped: Bool = false, seen: (inputs: SeenInputs, scanner: PlainRowScanner)? = nil
     ) {
         self.source = source
         report = InputReport(name: source.name)
         if isStopped { return }
         report.bytes = source.byteCount
         do throws(InputError) {
-            let source = try InputPlan.inMemory(source)
+            let source = try InputPlan.inMemory(source, content)
             if isAlone, options.columns == .core, !options.verdicts, source.byteCount >= InputPlan.leastLateBytes {
                 // No row names it, and no other input has it. Two threads have enough to do with its rows.
                 digest = LateDigest(source, isAside: options.jobs > 2)
@@ -74,6 +76,10 @@ struct InputPlan: Sendable {
             let isLarge = isAlone && source.byteCount >= InputPlan.leastLateBytes
             let hashed = isLarge && digest == nil ? HashedInput(source) : nil
             if digest == nil, hashed == nil { report.sha256 = try InputPlan.digest(source) }
+            if let seen, let known = try seen.inputs.plan(for: source, self, seen.scanner) {
+                self = known
+                return
+            }
             let sample = try InputSample(source)
             self.sample = sample
             facts = InputFacts(sample, firstBytes: try source.bytes(at: 0, count: 4))
@@ -92,6 +98,7 @@ struct InputPlan: Sendable {
             if let digest = hashed?.digest { report.sha256 = digest }
             if digest == nil, report.sha256.isEmpty { report.sha256 = try InputPlan.digest(source) }
             guard importer != nil else { return }
+            if let seen, digest == nil, hashed == nil { seen.inputs.keep(self, catalog, seen.scanner) }
             // What detection looked at is not needed again; thousands of inputs would hold it all.
             self.sample?.forget()
             for finding in context.warnings { report.warn(Issue(finding, line: nil)) }
@@ -103,7 +110,10 @@ struct InputPlan: Sendable {
     }
 
     /// A small file is read once for all that a first pass wants of it.
-    private static func inMemory(_ source: any InputSource) throws(InputError) -> any InputSource {
+    private static func inMemory(
+        _ source: any InputSource, _ content: [UInt8]?
+    ) throws(InputError) -> any InputSource {
+        if let content { return MemoryInput(name: source.name, bytes: content) }
         guard source is FileInput, source.byteCount <= InputSample.headBytes else { return source }
         return MemoryInput(name: source.name, bytes: try source.bytes(at: 0, count: source.byteCount))
     }

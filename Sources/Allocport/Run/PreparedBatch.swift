@@ -26,9 +26,9 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     private let classes: [PreparedClass]
     /// Whether the input knows a class's account; others are left to the thread of the run.
     private let isKnown: [Bool]
-    private let metaMemory: FlatMemory<UInt8>
+    @exclusivity(unchecked) private var metaMemory: FlatMemory<UInt8>
     private let references: FlatMemory<Unmanaged<PreparedClass>>
-    private let checks: RecordChecks
+    @exclusivity(unchecked) private var checks: RecordChecks
     private let countsRows: Bool
     private let hasIDs: Bool
     @exclusivity(unchecked) private var texts: TextCells
@@ -50,6 +50,13 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     }
 
     deinit { keyMemory.deallocate() }
+
+    /// Begins with another input, whose accounts are no matter here.
+    func begin(metaID: [UInt8], _ checks: RecordChecks) {
+        removeAll()
+        metaMemory = FlatMemory(metaID)
+        self.checks = checks
+    }
 
     var needsLines: Bool { countsRows || hasIDs }
 

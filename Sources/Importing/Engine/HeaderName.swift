@@ -66,6 +66,30 @@ struct HeaderCells: Sendable, Hashable {
         return tally.areNames
     }
 
+    /// Whether a row surely does not look like names; cells in rare shapes are taken for such.
+    @inline(__always)
+    static func areValues(_ record: borrowing CleanRecord) -> Bool {
+        let count = record.count
+        var filled = 0
+        var values = 0
+        for index in 0..<count {
+            let first = record.opening(index)
+            if first == 0 { continue }
+            filled += 1
+            if beginsValue(first) {
+                values += 1
+                if values * 4 > count { return true }
+            }
+        }
+        return values * 4 > filled
+    }
+
+    /// Digits and `$ - + ( .`, as `Tally` has them.
+    @inline(__always)
+    private static func beginsValue(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (byte &- 0x24 < 11 && 0x691 >> UInt64(byte &- 0x24) & 1 == 1)
+    }
+
     /// Cells that say something, and those that begin as values do.
     private struct Tally {
         private var filled = 0

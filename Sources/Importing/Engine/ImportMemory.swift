@@ -44,14 +44,31 @@ public final class ImportMemory {
     private struct Ahead {
         let lane: ClassLane
         var table: ClassTable
+        /// How many inputs have gone by it since it was copied.
+        var uses = 0
+    }
+
+    /// A first line that is a header, and all that reading it comes to: the lane that is then open. Inputs whose other
+    /// lines were guessed to be rows of that lane need no reading besides.
+    struct Opening {
+        /// With its line feed.
+        let line: [UInt8]
+        /// What the name of the input says.
+        let context: [(slot: Int, text: String)]
+        let lane: ClassLane
+        /// What differs from the definition.
+        let drift: [String]
     }
 
     /// Where so many inputs in a row took another lane than was thought, each has its own.
     private static let mostMisses = 4
+    /// So many inputs go by a copy before a few new classes are worth another.
+    private static let usesOfCopy = 32
 
     private var tables: [Key: Table] = [:]
     private var ahead: [Likeness: Ahead] = [:]
     private var misses: [Likeness: Int] = [:]
+    private var openings: [Likeness: Opening] = [:]
     /// Files whose names or lines say different things each have a table of their own; so many are kept.
     private static let maximum = 128
 
@@ -75,6 +92,17 @@ public final class ImportMemory {
         ahead[likeness] = Ahead(lane: lane, table: lane.table.frozen())
     }
 
+    /// Keeps what the first line of an input was.
+    func keep(_ opening: Opening, of sample: InputSample, importer: String) {
+        if openings.count >= ImportMemory.maximum { openings.removeAll() }
+        openings[Likeness(importer: importer, header: sample.headerHash)] = opening
+    }
+
+    /// What the first line of an input is if it is the one that was met last.
+    func opening(of sample: InputSample, importer: String) -> Opening? {
+        openings[Likeness(importer: importer, header: sample.headerHash)]
+    }
+
     /// Whether a guess by that lane was any good.
     func note(isRight: Bool, of sample: InputSample, importer: String) {
         let likeness = Likeness(importer: importer, header: sample.headerHash)
@@ -86,10 +114,14 @@ public final class ImportMemory {
         let likeness = Likeness(importer: importer, header: sample.headerHash)
         guard let known = ahead[likeness], misses[likeness, default: 0] < ImportMemory.mostMisses else { return nil }
         let count = known.table.count
-        // Copies cost: a few unknown classes are worked off by the run.
-        guard known.lane.table.count > count + count / 8 else { return count > 0 ? (known.lane, known.table) : nil }
+        let new = known.lane.table.count - count
+        // Copies cost: a few unknown classes are worked off by the run, for some inputs.
+        guard new > count / 8 || (new > 0 && known.uses >= ImportMemory.usesOfCopy) else {
+            ahead[likeness]?.uses += 1
+            return count > 0 ? (known.lane, known.table) : nil
+        }
         let table = known.lane.table.frozen()
-        ahead[likeness]?.table = table
+        ahead[likeness] = Ahead(lane: known.lane, table: table)
         return (known.lane, table)
     }
 }
