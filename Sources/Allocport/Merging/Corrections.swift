@@ -50,6 +50,16 @@ struct Corrections: Sendable {
             }
         }
 
+        /// The same of several rows of an input, of which `merged` were dropped.
+        mutating func note(count: Int, input: Int, merged: Int, row: (Int) -> (line: Int, key: StableHash)) {
+            if input != open.input { turn(to: input) }
+            if merged > 0 { isMerged[input] = true }
+            let room = max(0, Corrections.limit - open.rows.count)
+            open.rows.reserveCapacity(open.rows.count + min(room, count))
+            for index in 0..<min(room, count) { open.rows.append(row(index)) }
+            if count > room { open.isLarge = true }
+        }
+
         /// Keeps the rows of the input that was read, in no more memory than they need.
         fileprivate mutating func turn(to input: Int) {
             if keys.indices.contains(open.input) { keys[open.input] = open.isLarge ? nil : Array(open.rows[...]) }
@@ -67,6 +77,9 @@ struct Corrections: Sendable {
 
     /// None.
     init(inputCount: Int) { roots = Array(0..<inputCount) }
+
+    /// Whether there are any.
+    var isEmpty: Bool { added.isEmpty }
 
     /// The number of a row among its equals in an input and its corrections; nil where no correction plays a part.
     mutating func occurrence(_ key: StableHash, input: Int) -> Int? {

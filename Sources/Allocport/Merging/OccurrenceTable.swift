@@ -30,18 +30,28 @@ final class OccurrenceTable {
         var seen: UInt32
         var input: UInt32
 
-        /// In one word if they are small: kept and seen in ten bits each, the input in eleven. Nil if they are not.
+        /// In one word if they are small. Of most rows there is one, whatever its input; else kept, seen and the input
+        /// have ten bits each.
         var packed: UInt32? {
-            let number = input == .max ? 2047 : input
-            guard kept < 1024, seen < 1024, input < 2047 || input == .max else { return nil }
+            if kept == 1, seen == 1, input < Count.isOne { return Count.isOne | input }
+            let number = input == .max ? Count.most : input
+            guard kept <= Count.most, seen <= Count.most, input < Count.most || input == .max else { return nil }
             return kept | seen << 10 | number << 20
         }
+
+        private static let isOne: UInt32 = 1 << 30
+        private static let most: UInt32 = 1023
 
         init(kept: UInt32, seen: UInt32, input: UInt32) { (self.kept, self.seen, self.input) = (kept, seen, input) }
 
         init(packed word: UInt32) {
-            let number = word >> 20
-            self.init(kept: word & 1023, seen: word >> 10 & 1023, input: number == 2047 ? .max : number)
+            if word & Count.isOne != 0 {
+                self.init(kept: 1, seen: 1, input: word & ~Count.isOne)
+            } else {
+                let number = word >> 20
+                self.init(
+                    kept: word & Count.most, seen: word >> 10 & Count.most, input: number == Count.most ? .max : number)
+            }
         }
     }
 

@@ -115,6 +115,10 @@ struct StoredTable {
 
     /// A key text, trimmed and case-folded.
     static func folded(_ text: String) -> String {
+        // Of most no end is white space, or takes a look at what characters are.
+        if let first = text.utf8.first, let last = text.utf8.last, 0x21..<0x7F ~= first, 0x21..<0x7F ~= last {
+            return text.lowercased()
+        }
         var slice = text[...]
         while slice.first?.isWhitespace == true { slice.removeFirst() }
         while slice.last?.isWhitespace == true { slice.removeLast() }

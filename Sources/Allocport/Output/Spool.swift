@@ -22,6 +22,8 @@ final class Spool {
     @exclusivity(unchecked) private var room = Spool.bufferSize
     @exclusivity(unchecked) private var used = 0
     private var hash = SHA256()
+    /// Whether somebody wants the hash; set before anything is appended.
+    var isHashed = true
     /// Writes while rows are made; it has the hash until the end.
     private var aside: SpoolAside?
     private var patches: [Patch] = []
@@ -117,7 +119,7 @@ final class Spool {
         } else {
             drain()
             let bytes = UnsafeRawBufferPointer(start: memory, count: used)
-            hash.update(bufferPointer: bytes)
+            if isHashed { hash.update(bufferPointer: bytes) }
             content?.append(contentsOf: bytes)
             if descriptor >= 0, failure == nil {
                 let code = POSIX.writeAll(descriptor, bytes)
@@ -133,6 +135,7 @@ final class Spool {
         let aside = self.aside ?? SpoolAside(capacity: Spool.bufferSize)
         if self.aside == nil {
             aside.hash = hash
+            aside.isHashed = isHashed
             self.aside = aside
         }
         let code = aside.wait()

@@ -35,12 +35,12 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
 
     let rows: PreparedBatch
     @exclusivity(unchecked) private(set) var classes: ClassSnapshot
-    private(set) var uses: [Use] = []
-    private(set) var accounts = FlatMemory<UInt8>([])
-    private var seen: Set<Int> = []
+    @exclusivity(unchecked) private(set) var uses: [Use] = []
+    @exclusivity(unchecked) private(set) var accounts = FlatMemory<UInt8>([])
+    @exclusivity(unchecked) private var seen: Set<Int> = []
     /// The class of the last row that has its account, and what the last row said that names its own.
-    private var lastClass = -1
-    private var lastAccount: (isOf: StableHash, place: Range<Int>) = (StableHash([]), 0..<0)
+    @exclusivity(unchecked) private var lastClass = -1
+    @exclusivity(unchecked) private var lastAccount: (isOf: StableHash, place: Range<Int>) = (StableHash([]), 0..<0)
 
     init(_ classes: ClassSnapshot, _ rows: PreparedBatch) {
         self.classes = classes

@@ -4,8 +4,10 @@ import Importing
 import OpenAlloc
 
 /// What the first pass finds out about an input.
-struct InputPlan: Sendable {
-    var source: any InputSource
+///
+/// Who makes it changes it, and hands it on when it is done; nobody changes it any more.
+final class InputPlan: @unchecked Sendable {
+    let source: any InputSource
     var report: InputReport
     var sample: InputSample?
     var facts = InputFacts()
@@ -17,36 +19,33 @@ struct InputPlan: Sendable {
     /// What decides the order of rows.
     private struct Place {
         let exportedAt: Instant?
-        let sha256: String
-        /// Its first eight digits, which sort as it does.
+        /// The first eight digits of the hash, which sort as it does.
         let opening: UInt64
-        let name: String
         let index: Int
 
-        init(_ plan: borrowing InputPlan, index: Int) {
+        init(_ plan: InputPlan, index: Int) {
             exportedAt = plan.context.exportedAt
-            sha256 = plan.report.sha256
-            opening = sha256.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-            name = plan.report.name
+            opening = plan.report.sha256.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
             self.index = index
         }
 
         /// By the export's date (none first), then by content, then by name.
-        static func precedes(_ left: Place, _ right: Place) -> Bool {
+        static func precedes(_ left: Place, _ right: Place, _ plans: [InputPlan]) -> Bool {
             if left.exportedAt != right.exportedAt {
                 guard let first = left.exportedAt else { return true }
                 guard let second = right.exportedAt else { return false }
                 return first < second
             }
             if left.opening != right.opening { return left.opening < right.opening }
-            return (left.sha256, left.name) < (right.sha256, right.name)
+            let (first, second) = (plans[left.index].report, plans[right.index].report)
+            return (first.sha256, first.name) < (second.sha256, second.name)
         }
     }
 
-    /// Plans in row order. Plans are large: their places are sorted, and each is moved once.
+    /// Plans in row order.
     static func sorted(_ plans: [InputPlan]) -> [InputPlan] {
         let places = plans.indices.map { Place(plans[$0], index: $0) }
-        return places.sorted(by: Place.precedes).map { plans[$0.index] }
+        return places.sorted { Place.precedes($0, $1, plans) }.map { plans[$0.index] }
     }
 
     /// Inputs of fewer bytes are hashed before anything else.
@@ -76,8 +75,8 @@ struct InputPlan: Sendable {
             let isLarge = isAlone && source.byteCount >= InputPlan.leastLateBytes
             let hashed = isLarge && digest == nil ? HashedInput(source) : nil
             if digest == nil, hashed == nil { report.sha256 = try InputPlan.digest(source) }
-            if let seen, let known = try seen.inputs.plan(for: source, self, seen.scanner) {
-                self = known
+            if let seen, let known = try seen.inputs.find(source, name: report.name, seen.scanner) {
+                take(known.plan, known.sample)
                 return
             }
             let sample = try InputSample(source)
@@ -98,15 +97,24 @@ struct InputPlan: Sendable {
             if let digest = hashed?.digest { report.sha256 = digest }
             if digest == nil, report.sha256.isEmpty { report.sha256 = try InputPlan.digest(source) }
             guard importer != nil else { return }
-            if let seen, digest == nil, hashed == nil { seen.inputs.keep(self, catalog, seen.scanner) }
             // What detection looked at is not needed again; thousands of inputs would hold it all.
             self.sample?.forget()
+            if let seen, digest == nil, hashed == nil { seen.inputs.keep(self, sample, catalog, seen.scanner) }
             for finding in context.warnings { report.warn(Issue(finding, line: nil)) }
         } catch {
             importer = nil
             if digest == nil, report.sha256.isEmpty { report.sha256 = (try? InputPlan.digest(source)) ?? "" }
             report.fail(error)
         }
+    }
+
+    /// All that is true of another input is true of this one.
+    private func take(_ other: InputPlan, _ sample: InputSample) {
+        let own = report
+        report = other.report
+        (report.name, report.bytes, report.sha256) = (own.name, own.bytes, own.sha256)
+        self.sample = sample
+        (facts, importer, context) = (other.facts, other.importer, other.context)
     }
 
     /// A small file is read once for all that a first pass wants of it.
@@ -141,7 +149,7 @@ struct InputPlan: Sendable {
         return hexadecimal(hash.finalize())
     }
 
-    private mutating func recognise(_ sample: InputSample, _ catalog: any ImporterCatalog, _ options: RunOptions) {
+    private func recognise(_ sample: InputSample, _ catalog: any ImporterCatalog, _ options: RunOptions) {
         if let id = options.importerID, let forced = catalog.importer(id: id) {
             let examination = forced.examine(sample)
             if let refusal = examination?.refusal { return report.refuse(refusal) }
@@ -160,7 +168,7 @@ struct InputPlan: Sendable {
         }
     }
 
-    private mutating func take(_ importer: any Importer, _ examination: Examination, _ runnersUp: [Candidate]) {
+    private func take(_ importer: any Importer, _ examination: Examination, _ runnersUp: [Candidate]) {
         self.importer = importer
         report.importer = importer.id
         report.score = examination.score

@@ -127,6 +127,9 @@ extension InputSink {
             hasIDs: state.transactions.isExtended)
     }
 
+    /// So many rows ahead of the one that is counted the table is told of.
+    private static let rowsAhead = 12
+
     func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark) {
         if let batch = batch as? AheadBatch { return accept(batch, from: start, to: end) }
         guard let batch = batch as? PreparedBatch, let spool = state.openTransactions() else { return }
@@ -139,28 +142,42 @@ extension InputSink {
             return
         }
         var isKept = false
+        var (accepted, merged) = (0, 0)
         /// Bytes from here on are not yet written.
         var written = start.bytes
+        let (occurrences, hasNoCorrections) = (state.occurrences, state.corrections.isEmpty)
         for index in start.rows..<end.rows {
-            if index + 8 < end.rows { state.occurrences.prefetch(batch.rows[index + 8].key) }
+            if index + InputSink.rowsAhead < end.rows {
+                occurrences.prefetch(batch.rows[index + InputSink.rowsAhead].key)
+            }
             let row = batch.rows[index]
-            let (occurrence, isNew) = state.count(row.key, input: input, line: row.line)
+            let (occurrence, isNew) =
+                hasNoCorrections
+                ? occurrences.count(row.key, input: input) : state.countCorrected(row.key, input: input)
             if isNew {
                 if occurrence != 1, row.id >= 0 {
                     batch.bytes.replace(idAt: row.id, with: row.key.numbered(occurrence))
                 }
-                state.transactionRows += 1
                 isKept = true
             } else {
                 spool.append(batch.bytes.bytes(written..<row.start))
                 written = index + 1 < end.rows ? batch.rows[index + 1].start : end.bytes
-                state.report.rowsMerged += 1
+                merged += 1
             }
             if row.endsUnit {
-                if isKept { acceptedUnits += 1 } else { duplicateUnits += 1 }
+                if isKept { accepted += 1 }
                 isKept = false
             }
         }
+        if state.inputCount > 1 {
+            state.memory.note(count: end.rows - start.rows, input: input, merged: merged) {
+                (batch.rows[start.rows + $0].line, batch.rows[start.rows + $0].key)
+            }
+        }
+        state.transactionRows += end.rows - start.rows - merged
+        state.report.rowsMerged += merged
+        acceptedUnits += accepted
+        duplicateUnits += end.units - start.units - accepted
         spool.append(batch.bytes.bytes(written..<end.bytes))
     }
 }

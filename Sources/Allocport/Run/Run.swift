@@ -274,7 +274,7 @@ public struct Run: Sendable {
         report.exitCode = codes.filter { $0 != 0 }.min() ?? 0
         try state.rejects.finish()
         if let verdicts = state.verdicts { _ = try verdicts.finish() }
-        let file = try folder.spool("report.json")
+        let file = try folder.spool("report.json", isHashed: false)
         report.write(version: version) { file.append($0) }
         _ = try file.finish()
         return report

@@ -80,14 +80,17 @@ final class RunState {
     /// Counts a row among its equals: its number, and whether it is kept.
     func count(_ key: StableHash, input: Int, line: Int) -> (occurrence: Int, isKept: Bool) {
         guard inputCount > 1 else { return occurrences.count(key, input: input) }
-        let result: (occurrence: Int, isKept: Bool)
-        if let occurrence = corrections.occurrence(key, input: input) {
-            result = (occurrence, occurrences.keep(key, upTo: occurrence))
-        } else {
-            result = occurrences.count(key, input: input)
-        }
+        let result = countCorrected(key, input: input)
         memory.note(key, line: line, input: input, isKept: result.isKept)
         return result
+    }
+
+    /// The same, of which nothing is remembered.
+    func countCorrected(_ key: StableHash, input: Int) -> (occurrence: Int, isKept: Bool) {
+        guard let occurrence = corrections.occurrence(key, input: input) else {
+            return occurrences.count(key, input: input)
+        }
+        return (occurrence, occurrences.keep(key, upTo: occurrence))
     }
 
     /// Appends the row that `transactions` has built; the offset at which it stands.
