@@ -89,7 +89,9 @@ public struct FileInput: InputSource {
     }
 
     /// A new stream from the first byte.
-    public func open() throws(InputError) -> any ByteStream { Stream(try opened(), name: name) }
+    public func open() throws(InputError) -> any ByteStream {
+        Stream(try opened(), name: name, byteCount: byteCount)
+    }
 
     /// Bytes at an offset; fewer than asked for only at the end.
     public func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] {
@@ -131,17 +133,23 @@ public struct FileInput: InputSource {
     private final class Stream: ByteStream {
         private let file: Descriptor
         private let name: String
+        private let byteCount: Int
         private var offset = 0
+        /// A read gave less than was asked for, at the size that the file was seen to have: there is no more.
+        private var isAtEnd = false
 
-        init(_ file: Descriptor, name: String) {
+        init(_ file: Descriptor, name: String, byteCount: Int) {
             self.file = file
             self.name = name
+            self.byteCount = byteCount
         }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+            if isAtEnd { return 0 }
             let count = POSIX.read(file.number, into: buffer, at: offset)
             if count < 0 { throw .unreadable(name: name, code: POSIX.lastError) }
             offset += count
+            isAtEnd = count < buffer.count && offset == byteCount
             return count
         }
     }

@@ -55,7 +55,15 @@ final class OccurrenceTable {
         }
     }
 
+    /// How much of all inputs was counted when the input at hand began, 0 to 1: what is to come is thought to be like it.
+    @exclusivity(unchecked) var share = 0.0
+
     private static let partCount = 64
+    /// Parts of fewer rows say nothing of those to come, and none grows to more than so many times its size.
+    private static let leastTelling = 64, mostGrowth = 8.0
+    /// Slots for every row that is expected.
+    private static let room = 1.35
+
     private static let smallest = 8
     private static let elsewhere: UInt32 = 1 << 31
 
@@ -166,7 +174,7 @@ final class OccurrenceTable {
     @inline(never)
     private func grow(_ index: Int) {
         let old = parts[index]
-        var new = OccurrenceTable.part(old.capacity + old.capacity / 2)
+        var new = OccurrenceTable.part(capacity(after: old))
         new.used = old.used
         for place in 0..<old.capacity {
             let slot = old.slots[place]
@@ -174,6 +182,14 @@ final class OccurrenceTable {
         }
         old.slots.deallocate()
         parts[index] = new
+    }
+
+    /// Half as many slots again, or as many as all rows will take.
+    private func capacity(after old: Part) -> Int {
+        let usual = old.capacity + old.capacity / 2
+        guard old.used >= OccurrenceTable.leastTelling, share > 0 else { return usual }
+        let expected = Double(old.used) / share * OccurrenceTable.room
+        return max(usual, Int(min(expected, Double(old.capacity) * OccurrenceTable.mostGrowth)))
     }
 
     // MARK: counts

@@ -188,6 +188,7 @@ public struct Run: Sendable {
         let ahead = ReadAhead(plans, state)
         defer { ahead?.finish() }
         for (index, plan) in plans.enumerated() {
+            if total > 0 { state.occurrences.share = Double(done) / Double(total) }
             let guess = ahead?.guess(for: index)
             defer { if let guess { ahead?.giveBack(guess) } }
             defer { done += plan.source.byteCount }

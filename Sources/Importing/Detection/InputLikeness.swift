@@ -77,9 +77,8 @@ public struct InputLikeness: Sendable {
     /// - Parameter bytes: the whole input.
     public func sample(of bytes: [UInt8], name: String, _ scanner: PlainRowScanner) -> InputSample? {
         guard bytes.count <= InputSample.headBytes, bytes.count >= opening.count,
-            bytes.withUnsafeBytes({ hasOpening($0) && InputLikeness.isMarkupFree($0) }),
-            EncodingDetector.detect(bytes, isWhole: true) == .text(.utf8, bomLength: 0),
-            FormatSniffer.format(of: bytes) == .delimited, DialectSniffer.sniff(bytes) == sample.dialect,
+            bytes.withUnsafeBytes({ hasOpening($0) }), isSameText(bytes),
+            FormatSniffer.format(of: bytes) == .delimited,
             names.allSatisfy({ FileNameContext.matches(name, $0.importer.definition) == $0.fits }),
             !InputLikeness.saysDate(name, reader),
             bytes.withUnsafeBytes({
@@ -90,6 +89,15 @@ public struct InputLikeness: Sendable {
         like.name = name
         like.byteCount = bytes.count
         return like
+    }
+
+    /// Whether the bytes are text without markup in the sample's encoding and dialect.
+    private func isSameText(_ bytes: [UInt8]) -> Bool {
+        // Then the encoding is UTF-8, for the opening has no signature, and the dialect the common one.
+        if sample.dialect == Dialect.csv, bytes.withUnsafeBytes({ PlainText.isPlain($0) }) { return true }
+        return bytes.withUnsafeBytes({ InputLikeness.isMarkupFree($0) })
+            && EncodingDetector.detect(bytes, isWhole: true) == .text(.utf8, bomLength: 0)
+            && DialectSniffer.sniff(bytes) == sample.dialect
     }
 
     private func hasOpening(_ bytes: UnsafeRawBufferPointer) -> Bool {
