@@ -58,9 +58,9 @@ final class OccurrenceTable {
     /// How much of all inputs was counted when the input at hand began, 0 to 1: what is to come is thought to be like it.
     @exclusivity(unchecked) var share = 0.0
 
-    private static let partCount = 64
+    private static let partCount = 8
     /// Parts of fewer rows say nothing of those to come, and none grows to more than so many times its size.
-    private static let leastTelling = 64, mostGrowth = 8.0
+    private static let leastTelling = 64, mostGrowth = 4.0
     /// Slots for every row that is expected.
     private static let room = 1.35
 
@@ -79,7 +79,7 @@ final class OccurrenceTable {
     }
 
     deinit {
-        for index in 0..<OccurrenceTable.partCount { parts[index].slots.deallocate() }
+        for index in 0..<OccurrenceTable.partCount { UnsafeMutableRawPointer(parts[index].slots).deallocate() }
         parts.deallocate()
     }
 
@@ -131,7 +131,7 @@ final class OccurrenceTable {
     // MARK: slots
 
     @inline(__always)
-    private static func index(_ key: StableHash) -> Int { Int(truncatingIfNeeded: key.high >> 58) }
+    private static func index(_ key: StableHash) -> Int { Int(truncatingIfNeeded: key.high >> 61) }
 
     /// Where a key is looked for first: its share of the capacity.
     @inline(__always)
@@ -140,7 +140,13 @@ final class OccurrenceTable {
     }
 
     private static func part(_ capacity: Int) -> Part {
-        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
+        let byteCount = capacity * MemoryLayout<Slot>.stride
+        let isLarge = byteCount >= POSIX.largePage
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: byteCount, alignment: isLarge ? POSIX.largePage : MemoryLayout<Slot>.alignment)
+        // Slots are looked for all over it: with few pages the processor knows where each is.
+        if isLarge { POSIX.prefersLargePages(memory, byteCount) }
+        let slots = memory.bindMemory(to: Slot.self, capacity: capacity)
         slots.initialize(repeating: Slot(), count: capacity)
         return Part(slots: slots, capacity: capacity)
     }
@@ -180,7 +186,7 @@ final class OccurrenceTable {
             let slot = old.slots[place]
             if slot.count != 0 { OccurrenceTable.slot(slot.low, slot.high, new).pointee = slot }
         }
-        old.slots.deallocate()
+        UnsafeMutableRawPointer(old.slots).deallocate()
         parts[index] = new
     }
 

@@ -48,6 +48,7 @@ final class RunState {
     /// What inputs keep for those that follow.
     let importMemory = ImportMemory()
     let classes = PreparedClasses()
+    @exclusivity(unchecked) var accounts = RowAccounts()
     @exclusivity(unchecked) var stored: [SchemaID: StoredTable] = [:]
     @exclusivity(unchecked) var lateUnits: [LateUnit] = []
     /// Offsets of the outcome words of late units in the verdicts.

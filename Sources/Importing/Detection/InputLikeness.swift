@@ -13,14 +13,14 @@ public struct InputLikeness: Sendable {
     private let names: [(importer: DefinitionImporter, fits: Bool)]
     /// The definition that reads the input.
     private let reader: DefinitionImporter
+    /// The variable for when it was exported; −1 where there is none.
+    private let dateSlot: Int
     /// Without its bytes.
     private let sample: InputSample
 
     /// Nil for an input whose rows decide something.
     init?(_ sample: InputSample, _ rows: DecidingRows, reader: DefinitionImporter, _ scanner: PlainRowScanner) {
-        guard InputLikeness.suits(sample), let length = InputLikeness.opening(of: sample),
-            !InputLikeness.saysDate(sample.name, reader)
-        else { return nil }
+        guard InputLikeness.suits(sample), let length = InputLikeness.opening(of: sample) else { return nil }
         let arePlain = sample.head.withUnsafeBytes { bytes in
             InputLikeness.isMarkupFree(bytes)
                 && scanner.arePlain(UnsafeRawBufferPointer(rebasing: bytes[length...]), sample.dialect, rows)
@@ -33,6 +33,9 @@ public struct InputLikeness: Sendable {
         var sample = sample
         sample.forget()
         self.sample = sample
+        dateSlot = reader.definition.variables.known("exported") ?? -1
+        // A name that says it is another matter.
+        if values(of: sample.name) == nil { return nil }
     }
 
     private static func suits(_ sample: InputSample) -> Bool {
@@ -64,12 +67,16 @@ public struct InputLikeness: Sendable {
         place(of: UInt8(ascii: "<"), in: bytes) == nil
     }
 
-    /// Whether the name says when the input was exported.
-    private static func saysDate(_ name: String, _ importer: DefinitionImporter) -> Bool {
-        guard !importer.definition.files.isEmpty, let slot = importer.definition.variables.known("exported") else {
-            return false
+    /// What a name says to the reader; nil when it fits the definitions otherwise than the sample's, or says when the input
+    /// was exported.
+    private func values(of name: String) -> [(slot: Int, text: String)]? {
+        var values: [(slot: Int, text: String)] = []
+        for (importer, fits) in names {
+            let found = FileNameContext.read(name, importer.definition)
+            if (found != nil) != fits { return nil }
+            if importer.id == reader.id { values = found ?? [] }
         }
-        return FileNameContext.values(of: name, importer.definition).contains { $0.slot == slot }
+        return values.contains { $0.slot == dateSlot } ? nil : values
     }
 
     /// The sample of an input of which all is true that was found out about this one; nil for any other input.
@@ -79,8 +86,7 @@ public struct InputLikeness: Sendable {
         guard bytes.count <= InputSample.headBytes, bytes.count >= opening.count,
             bytes.withUnsafeBytes({ hasOpening($0) }), isSameText(bytes),
             FormatSniffer.format(of: bytes) == .delimited,
-            names.allSatisfy({ FileNameContext.matches(name, $0.importer.definition) == $0.fits }),
-            !InputLikeness.saysDate(name, reader),
+            let values = values(of: name),
             bytes.withUnsafeBytes({
                 scanner.arePlain(UnsafeRawBufferPointer(rebasing: $0[opening.count...]), sample.dialect, rows)
             })
@@ -88,6 +94,7 @@ public struct InputLikeness: Sendable {
         var like = sample
         like.name = name
         like.byteCount = bytes.count
+        like.nameValues = values
         return like
     }
 

@@ -104,7 +104,7 @@ public struct DefinitionImporter: Importer {
     ) throws(InputError) {
         if let guess = sink.guess, guess.isUsable, let memory = sink.memory,
             let opening = memory.opening(of: sample, importer: id), guess.follows(opening),
-            isSame(opening.context, FileNameContext.values(of: sample.name, definition))
+            isSame(opening.context, sample.nameValues ?? FileNameContext.values(of: sample.name, definition))
         {
             guess.feed(sink)
             memory.note(isRight: true, of: sample, importer: id)

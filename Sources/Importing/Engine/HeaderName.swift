@@ -69,26 +69,12 @@ struct HeaderCells: Sendable, Hashable {
     /// Whether a row surely does not look like names; cells in rare shapes are taken for such.
     @inline(__always)
     static func areValues(_ record: borrowing CleanRecord) -> Bool {
-        let count = record.count
-        var filled = 0
-        var values = 0
-        for index in 0..<count {
-            let first = record.opening(index)
-            if first == 0 { continue }
-            filled += 1
-            if beginsValue(first) {
-                values += 1
-                if values * 4 > count { return true }
-            }
-        }
-        return values * 4 > filled
+        let tally = record.tally(openings: HeaderCells.valueOpenings)
+        return tally.among * 4 > tally.filled
     }
 
-    /// Digits and `$ - + ( .`, as `Tally` has them.
-    @inline(__always)
-    private static func beginsValue(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (byte &- 0x24 < 11 && 0x691 >> UInt64(byte &- 0x24) & 1 == 1)
-    }
+    /// Digits and `$ - + ( .`, as `Tally` has them: a bit for each byte below 64.
+    private static var valueOpenings: UInt64 { 0x03FF_6910_0000_0000 }
 
     /// Cells that say something, and those that begin as values do.
     private struct Tally {
