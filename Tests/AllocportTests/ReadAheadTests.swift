@@ -18,7 +18,7 @@ import Testing
         change(&options)
         var found = FoundInputs()
         found.inputs = inputs.map { MemoryInput(name: $0.name, bytes: $0.bytes) }
-        var run = Run(options: options, catalog: BuiltIn.registry())
+        var run = Run(options: options, catalog: try BuiltIn.registry())
         run.looksAlike = !isOracle
         let report = try run.convert(found)
         var files: [String: [UInt8]] = [:]

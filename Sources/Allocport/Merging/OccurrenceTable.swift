@@ -39,7 +39,7 @@ final class OccurrenceTable {
             return kept | seen << 10 | number << 20
         }
 
-        private static let isOne: UInt32 = 1 << 30
+        static let isOne: UInt32 = 1 << 30
         private static let most: UInt32 = 1023
 
         init(kept: UInt32, seen: UInt32, input: UInt32) { (self.kept, self.seen, self.input) = (kept, seen, input) }
@@ -89,11 +89,26 @@ final class OccurrenceTable {
     ///   earlier input had so many. That makes the result the multiset union, whatever the order of the inputs.
     func count(_ key: StableHash, input: Int) -> (occurrence: Int, isKept: Bool) {
         let input = UInt32(truncatingIfNeeded: input)
-        let slot = find(key)
+        let index = OccurrenceTable.index(key)
+        if parts[index].used &* 5 >= parts[index].capacity &* 4 { grow(index) }
+        let slot = OccurrenceTable.slot(key.low, UInt32(truncatingIfNeeded: key.high), parts[index])
+        // Most rows are the first of their kind.
         if slot.pointee.count == 0 {
-            take(slot, key, Count(kept: 1, seen: 1, input: input))
+            if input < Count.isOne {
+                slot.pointee = Slot(
+                    low: key.low, high: UInt32(truncatingIfNeeded: key.high), count: Count.isOne | input)
+                parts[index].used &+= 1
+            } else {
+                take(slot, key, Count(kept: 1, seen: 1, input: input))
+            }
             return (1, true)
         }
+        return countAgain(slot, input)
+    }
+
+    /// Counts a row that has equals.
+    @inline(never)
+    private func countAgain(_ slot: UnsafeMutablePointer<Slot>, _ input: UInt32) -> (occurrence: Int, isKept: Bool) {
         var count = read(slot)
         if count.input != input {
             count.input = input

@@ -99,7 +99,7 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
     @inline(never)
     private func note(_ prepared: PreparedClass, _ account: ByteView, _ index: Int, _ unit: Int, _ line: Int) {
         let start = accounts.count
-        for place in 0..<account.count { accounts.append(account[place]) }
+        accounts.append(account)
         lastAccount = (prepared.account, start..<accounts.count)
         uses.append(Use(unit: unit, line: line, index: index, account: lastAccount.place))
     }

@@ -87,7 +87,7 @@ extension InputSink {
                 state.accounts.keep(name, key: key, state.stored[.account]?.changes)
             }
         }
-        rowAccount = RowAccount(isOf: prepared.account, text: FlatMemory(account.array))
+        rowAccount = RowAccount(isOf: prepared.account, text: FlatMemory(copying: account))
         return true
     }
 

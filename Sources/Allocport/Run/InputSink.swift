@@ -43,8 +43,8 @@ final class InputSink: RecordSink {
         self.isTwin = isTwin
         metaID = state.inputs[input].sourceMetaID
         metaBytes = Array(metaID.utf8)
-        metaMemory = FlatMemory(metaBytes)
-        checks = RecordChecks(exportedAt: exportedAt)
+        metaMemory = FlatMemory(bytes: metaBytes)
+        checks = state.freshChecks(exportedAt: exportedAt)
     }
 
     deinit { keyMemory.deallocate() }

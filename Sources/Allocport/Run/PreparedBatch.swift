@@ -54,7 +54,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     /// Begins with another input, whose accounts are no matter here.
     func begin(metaID: [UInt8], _ checks: RecordChecks) {
         removeAll()
-        metaMemory = FlatMemory(metaID)
+        metaMemory = FlatMemory(bytes: metaID)
         self.checks = checks
     }
 
@@ -170,9 +170,7 @@ extension InputSink {
             }
         }
         if state.inputCount > 1 {
-            state.memory.note(count: end.rows - start.rows, input: input, merged: merged) {
-                (batch.rows[start.rows + $0].line, batch.rows[start.rows + $0].key)
-            }
+            state.memory.note(rows: end.rows - start.rows, merged: merged, input: input)
         }
         state.transactionRows += end.rows - start.rows - merged
         state.report.rowsMerged += merged

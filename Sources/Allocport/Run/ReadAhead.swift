@@ -17,7 +17,6 @@ final class ReadAhead {
     private let reach: Int
     private var next = 0
     private var classes = ClassSnapshot([])
-    private var checks = RecordChecks(exportedAt: nil)
     /// The input for which they were copied, and how many go by a copy before a few new classes are worth another.
     private var lastCopy = 0
     private static let usesOfCopy = 32
@@ -112,7 +111,7 @@ final class ReadAhead {
             lastCopy = index
         }
         let metaID = Array(plan.report.sourceMetaID.utf8)
-        if checks.exportedAt != plan.context.exportedAt { checks = RecordChecks(exportedAt: plan.context.exportedAt) }
+        let checks = state.freshChecks(exportedAt: plan.context.exportedAt)
         if let last {
             last.begin(classes, metaID: metaID, checks)
             return last

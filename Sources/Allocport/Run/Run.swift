@@ -82,7 +82,9 @@ public struct Run: Sendable {
                 folder.discard()
                 state = try read(plans, found, folder, headerless: headerless)
             }
-            let corrections = Corrections.find(plans, state.inputs, &state.memory, options)
+            let corrections = Corrections.find(plans, state.inputs, state.memory, options) { [state] index in
+                RowKeys.read(index, of: plans, options, headerless: state.headerless)
+            }
             if corrections.matter(state.memory) {
                 // Only now is it known that rows were taken for an overlap which are none.
                 folder.discard()

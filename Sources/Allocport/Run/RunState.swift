@@ -45,9 +45,12 @@ final class RunState {
     /// What is known of inputs that correct others.
     @exclusivity(unchecked) var corrections: Corrections
     @exclusivity(unchecked) var memory: Corrections.Memory
+    /// The rows as they come, where somebody wants them.
+    @exclusivity(unchecked) var keptRows: [(line: Int, key: StableHash)]?
     /// What inputs keep for those that follow.
     let importMemory = ImportMemory()
     let classes = PreparedClasses()
+    @exclusivity(unchecked) private var checks = RecordChecks(exportedAt: nil)
     @exclusivity(unchecked) var accounts = RowAccounts()
     @exclusivity(unchecked) var stored: [SchemaID: StoredTable] = [:]
     @exclusivity(unchecked) var lateUnits: [LateUnit] = []
@@ -75,6 +78,12 @@ final class RunState {
         verdicts = options.verdicts ? try folder.spool("rows.ndjson") : nil
     }
 
+    /// Checks of an input's records; most inputs are of one date, or of none.
+    func freshChecks(exportedAt: Instant?) -> RecordChecks {
+        if checks.exportedAt != exportedAt { checks = RecordChecks(exportedAt: exportedAt) }
+        return checks
+    }
+
     /// Whether equal rows must be counted: a bare conversion of one file remembers nothing.
     var countsRows: Bool { inputCount > 1 || options.columns == .extended }
 
@@ -82,7 +91,8 @@ final class RunState {
     func count(_ key: StableHash, input: Int, line: Int) -> (occurrence: Int, isKept: Bool) {
         guard inputCount > 1 else { return occurrences.count(key, input: input) }
         let result = countCorrected(key, input: input)
-        memory.note(key, line: line, input: input, isKept: result.isKept)
+        memory.note(rows: 1, merged: result.isKept ? 0 : 1, input: input)
+        keptRows?.append((line, key))
         return result
     }
 
@@ -194,6 +204,7 @@ extension InputReport {
 
     /// Says how many issues were not kept.
     mutating func sumUp() {
+        if errorCounts.isEmpty, warningCounts.isEmpty { return }
         for (code, count) in errorCounts.sorted(by: { $0.key < $1.key }) where count > InputReport.maximumIssues {
             errors.append(InputReport.more(code, count, "; rejects.csv has all"))
         }

@@ -16,9 +16,15 @@ struct TableFinisher {
             switch schema {
             case .transaction: try finishTransactions()
             case .holding: try write(schema, holdings)
-            default: try write(schema, (state.stored[schema]?.rows ?? []).sorted(by: StoredRow.precedes))
+            default: try write(schema, TableFinisher.sorted(state.stored[schema]?.rows ?? []))
             }
         }
+    }
+
+    /// Rows in row order; mostly they came in it.
+    private static func sorted(_ rows: [StoredRow]) -> [StoredRow] {
+        let areSorted = rows.indices.dropFirst().allSatisfy { !StoredRow.precedes(rows[$0], rows[$0 - 1]) }
+        return areSorted ? rows : rows.sorted(by: StoredRow.precedes)
     }
 
     /// One row an input of openalloc/meta/source.

@@ -142,7 +142,11 @@ public struct DefinitionImporter: Importer {
     }
 
     private func isSame(_ left: [(slot: Int, text: String)], _ right: [(slot: Int, text: String)]) -> Bool {
-        left.elementsEqual(right) { $0.slot == $1.slot && $0.text == $1.text }
+        guard left.count == right.count else { return false }
+        for place in left.indices where left[place].slot != right[place].slot || left[place].text != right[place].text {
+            return false
+        }
+        return true
     }
 
     /// Keeps what the first line was, where the run has read no other and nothing else plays a part: all lines behind it
