@@ -30,14 +30,15 @@ struct TableFinisher {
     /// One row an input of openalloc/meta/source.
     private func storeSources() {
         var seen: Set<String> = []
+        var table = state.stored.removeValue(forKey: .metaSource) ?? StoredTable(.metaSource)
+        defer { state.stored[.metaSource] = table }
         for (index, plan) in plans.enumerated() {
-            let input = state.inputs[index]
-            let isKnown = seen.contains(input.sha256)
-            if plan.importer != nil { seen.insert(input.sha256) }
-            if input.importer == nil { continue }
+            let sha256 = state.inputs[index].sha256
+            let isKnown = plan.importer != nil ? !seen.insert(sha256).inserted : seen.contains(sha256)
+            if state.inputs[index].importer == nil { continue }
             let url = state.options.sourceURL ?? plan.report.name
             let values: [AllocValue] = [
-                .string(input.sourceMetaID), .string(url), .string(plan.report.importer ?? ""),
+                .string(state.inputs[index].sourceMetaID), .string(url), .string(plan.report.importer ?? ""),
                 plan.context.exportedAt.map { .date($0) } ?? .null,
             ]
             state.report.rowsMade += 1
@@ -45,7 +46,7 @@ struct TableFinisher {
                 state.report.rowsMerged += 1
             } else {
                 let row = StoredRow(values: values, input: index, line: 0, ordinal: 0)
-                if case .added = state.stored[.metaSource, default: StoredTable(.metaSource)].take(row) { continue }
+                if case .added = table.take(row) { continue }
                 state.report.rowsMerged += 1
             }
         }
