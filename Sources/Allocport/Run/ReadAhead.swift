@@ -106,7 +106,7 @@ final class ReadAhead {
         if state.tracksLots || state.classes.all.isEmpty { return nil }
         // Copies cost: rows of a few newer classes are left to the run.
         let new = state.classes.all.count - classes.count
-        if new > classes.count / 8 || (new > 0 && index - lastCopy >= ReadAhead.usesOfCopy) {
+        if new > classes.count / 8 || (new > 0 && index - lastCopy >= ReadAhead.usesOfCopy + classes.count / 4) {
             classes = ClassSnapshot(state.classes.all)
             lastCopy = index
         }

@@ -126,8 +126,9 @@ public final class ImportMemory {
         let kind = kind(of: sample, importer)
         guard let lane = kind.lane, let table = kind.table, kind.misses < ImportMemory.mostMisses else { return nil }
         let new = lane.table.count - table.count
-        // Copies cost: a few unknown classes are worked off by the run, for some inputs.
-        guard new > table.count / 8 || (new > 0 && kind.uses >= ImportMemory.usesOfCopy) else {
+        // Copies cost: a few unknown classes are worked off by the run, for the more inputs the more there are.
+        let most = ImportMemory.usesOfCopy + table.count / 4
+        guard new > table.count / 8 || (new > 0 && kind.uses >= most) else {
             kind.uses += 1
             return table.count > 0 ? (lane, table) : nil
         }
