@@ -59,6 +59,38 @@ public struct CleanRecord: ~Copyable, RecordCells {
         return ByteView(base: base + start, count: length)
     }
 
+    /// The first byte of a cell's content; 0 of an empty cell, and beyond the last.
+    @inlinable
+    @inline(__always)
+    public func opening(_ index: Int) -> UInt8 {
+        guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return 0 }
+        let start = startOfCell(index)
+        let length = Int(ends[index]) &- start
+        if length == 0 { return 0 }
+        return base[start] != quote ? base[start] : length == 2 ? 0 : base[start &+ 1]
+    }
+
+    /// How many cells have content, and of how many it begins with one of some bytes below 64, a bit for each.
+    @inlinable
+    @inline(__always)
+    public func tally(openings: UInt64) -> (filled: Int, among: Int) {
+        var start = startOfCell(0)
+        var (filled, among) = (0, 0)
+        for index in 0..<count {
+            let end = Int(ends[index])
+            if end > start {
+                let isQuoted = base[start] == quote
+                let byte = base[start &+ (isQuoted ? 1 : 0)]
+                if !isQuoted || end &- start > 2 {
+                    filled &+= 1
+                    among &+= byte < 64 ? Int(truncatingIfNeeded: openings &>> UInt64(byte) & 1) : 0
+                }
+            }
+            start = end &+ 1
+        }
+        return (filled, among)
+    }
+
     /// The source of several cells side by side, with quotes and the delimiters between them.
     @inlinable
     public func rawCells(_ first: Int, _ last: Int) -> ByteView {

@@ -56,6 +56,31 @@ public struct FlatMemory<Element: BitwiseCopyable>: ~Copyable {
 }
 
 extension FlatMemory where Element == UInt8 {
+    /// The bytes of an array.
+    public init(bytes: [UInt8]) {
+        self.init(repeating: 0, count: bytes.count)
+        ByteView.with(bytes) { $0.copy(to: base) }
+    }
+
+    /// The same bytes as a view's.
+    public init(copying view: ByteView) {
+        self.init(repeating: 0, count: view.count)
+        view.copy(to: base)
+    }
+
+    /// Appends the bytes of a view, which is not of this memory.
+    public mutating func append(_ view: ByteView) {
+        while capacity - count < view.count {
+            let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
+            larger.moveInitialize(from: base, count: count)
+            base.deallocate()
+            base = larger
+            capacity *= 2
+        }
+        view.copy(to: base + count)
+        count += view.count
+    }
+
     /// A part as a view, valid as long as nothing is appended; traps outside the memory.
     @inlinable
     public func view(_ start: Int, _ length: Int) -> ByteView {

@@ -113,10 +113,14 @@ public final class StreamDigest {
     }
 
     private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        for byte in bytes {
-            for digit in [byte >> 4, byte & 15] { text.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+        let bytes = Array(bytes)
+        return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            for (place, byte) in bytes.enumerated() {
+                let (high, low) = (byte >> 4, byte & 15)
+                text[2 * place] = high < 10 ? 0x30 + high : 0x57 + high
+                text[2 * place + 1] = low < 10 ? 0x30 + low : 0x57 + low
+            }
+            return 2 * bytes.count
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }

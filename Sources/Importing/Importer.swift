@@ -14,6 +14,9 @@ public protocol Importer: Sendable {
     var yieldsClosedLots: Bool { get }
     /// Judges the beginning of an input. Nil when nothing of it fits.
     func examine(_ sample: InputSample) -> Examination?
+    /// Which rows below the headers may change what `examine` and `context` say of inputs of the same headers; nil
+    /// where all may.
+    func decidingRows(in sample: InputSample) -> DecidingRows?
     /// What the input says of itself without reading its rows: the export's own date, accounts named by its context.
     func context(
         of input: any InputSource, sample: InputSample, options: ImportOptions
@@ -33,6 +36,9 @@ public protocol Importer: Sendable {
 extension Importer {
     /// Unless an importer knows better, it may.
     public var yieldsClosedLots: Bool { true }
+
+    /// Unless an importer knows better, all may.
+    public func decidingRows(in sample: InputSample) -> DecidingRows? { nil }
 
     /// Unless an importer does, it needs no look ahead.
     public func survey(

@@ -14,6 +14,7 @@ import Testing
         var options = RunOptions(outputFolder: folder.path + "/out")
         options.columns = .extended
         options.jobs = jobs
+        options.readsAhead = jobs > 1
         options.blockBytes = blockBytes
         change(&options)
         var found = FoundInputs()

@@ -6,6 +6,15 @@ public protocol ImporterCatalog: Sendable {
     func recognise(_ sample: InputSample) -> Recognition
     /// The importer of an id or alias; nil when there is none.
     func importer(id: String) -> (any Importer)?
+    /// What holds for all inputs that begin like one that was recognised; nil when nothing does.
+    func likeness(of sample: InputSample, readBy importer: any Importer, _ scanner: PlainRowScanner) -> InputLikeness?
+}
+
+extension ImporterCatalog {
+    /// Unless a catalogue knows better, every input is looked at by itself.
+    public func likeness(
+        of sample: InputSample, readBy importer: any Importer, _ scanner: PlainRowScanner
+    ) -> InputLikeness? { nil }
 }
 
 /// Which importer fits an input.

@@ -31,10 +31,23 @@ public struct FileInput: InputSource {
     /// - Throws: ``InputError``: not there, not permitted, a folder or device.
     public init(path: String, name: String? = nil) throws(InputError) {
         let shown = name ?? FileInput.lastComponent(of: path)
-        let file = try FileInput.descriptor(path, name: shown)
-        self.name = shown
+        try self.init(path, name: shown, FileInput.descriptor(path, name: shown))
+    }
+
+    private init(_ path: String, name: String, _ file: Descriptor) throws(InputError) {
+        self.name = name
         place = .path(path)
-        (byteCount, identity) = try FileInput.facts(file, name: shown)
+        (byteCount, identity) = try FileInput.facts(file, name: name)
+    }
+
+    /// Opens a file, and reads it if it has at most so many bytes.
+    ///
+    /// - Returns: the file, and its bytes; nil where there are more, or reading failed.
+    static func open(_ listed: ListedFile, upTo most: Int) throws(InputError) -> (file: FileInput, bytes: [UInt8]?) {
+        let descriptor = try FileInput.descriptor(listed.path, name: listed.name)
+        let file = try FileInput(listed.path, name: listed.name, descriptor)
+        guard file.byteCount <= most else { return (file, nil) }
+        return (file, try? file.bytes(of: descriptor, at: 0, count: file.byteCount))
     }
 
     /// Takes over an open descriptor of a regular file.
@@ -76,11 +89,16 @@ public struct FileInput: InputSource {
     }
 
     /// A new stream from the first byte.
-    public func open() throws(InputError) -> any ByteStream { Stream(try opened(), name: name) }
+    public func open() throws(InputError) -> any ByteStream {
+        Stream(try opened(), name: name, byteCount: byteCount)
+    }
 
     /// Bytes at an offset; fewer than asked for only at the end.
     public func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] {
-        let file = try opened()
+        try bytes(of: opened(), at: offset, count: count)
+    }
+
+    private func bytes(of file: Descriptor, at offset: Int, count: Int) throws(InputError) -> [UInt8] {
         let start = max(0, offset)
         let length = min(max(0, count), max(0, byteCount - start))
         var failure: Int32 = 0
@@ -115,17 +133,23 @@ public struct FileInput: InputSource {
     private final class Stream: ByteStream {
         private let file: Descriptor
         private let name: String
+        private let byteCount: Int
         private var offset = 0
+        /// A read gave less than was asked for, at the size that the file was seen to have: there is no more.
+        private var isAtEnd = false
 
-        init(_ file: Descriptor, name: String) {
+        init(_ file: Descriptor, name: String, byteCount: Int) {
             self.file = file
             self.name = name
+            self.byteCount = byteCount
         }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+            if isAtEnd { return 0 }
             let count = POSIX.read(file.number, into: buffer, at: offset)
             if count < 0 { throw .unreadable(name: name, code: POSIX.lastError) }
             offset += count
+            isAtEnd = count < buffer.count && offset == byteCount
             return count
         }
     }

@@ -6,6 +6,11 @@ public struct PassedOver: Sendable, Hashable {
     public var name: String
     /// Why, in a few words.
     public var reason: String
+
+    init(name: String, reason: String) { (self.name, self.reason) = (name, reason) }
+
+    /// A file without bytes.
+    init(emptyFile name: String) { self.init(name: name, reason: "empty file") }
 }
 
 /// What the paths of a command line come to.
@@ -16,9 +21,17 @@ public struct FoundInputs: Sendable {
     public var passedOver: [PassedOver] = []
     /// What could not be opened.
     public var failures: [InputError] = []
+    /// Files that were not opened yet: whoever reads them opens each once.
+    var listed: [ListedFile] = []
 
     /// Nothing yet.
     public init() {}
+}
+
+/// A file of a folder.
+struct ListedFile: Sendable {
+    let path: String
+    let name: String
 }
 
 /// Finds the inputs that paths name: files, folders (recursive, sorted) and `-` for standard input.
@@ -31,6 +44,14 @@ public struct InputFinder: Sendable {
 
     /// Opens everything that the paths name. Nothing is thrown: what cannot be opened is listed.
     public func find(_ paths: [String]) -> FoundInputs {
+        var found = list(paths)
+        for file in found.listed { open(file, &found) }
+        found.listed.removeAll()
+        return found
+    }
+
+    /// Finds the same, and leaves the files of folders to be opened, where there are several.
+    func list(_ paths: [String]) -> FoundInputs {
         var found = FoundInputs()
         let output = outputFolder.flatMap(POSIX.realPath)
         for path in paths {
@@ -43,20 +64,25 @@ public struct InputFinder: Sendable {
             } else if POSIX.status(path)?.kind == .folder {
                 let root = POSIX.realPath(path) ?? path
                 walk(path, root: root, output: output, &found)
-            } else {
-                open(path, FileInput.lastComponent(of: path), &found)
+            } else if let file = list(path, FileInput.lastComponent(of: path), &found) {
+                open(file, &found)
             }
         }
         return found
     }
 
-    private func open(_ path: String, _ name: String, _ found: inout FoundInputs) {
+    /// The file, unless its name says that it is none of ours.
+    private func list(_ path: String, _ name: String, _ found: inout FoundInputs) -> ListedFile? {
         if let reason = InputFinder.reasonToPassOver(name) {
             found.passedOver.append(PassedOver(name: name, reason: reason))
-            return
+            return nil
         }
+        return ListedFile(path: path, name: name)
+    }
+
+    private func open(_ file: ListedFile, _ found: inout FoundInputs) {
         do throws(InputError) {
-            take(try FileInput(path: path, name: name), &found)
+            take(try FileInput(path: file.path, name: file.name), &found)
         } catch {
             found.failures.append(error)
         }
@@ -64,7 +90,7 @@ public struct InputFinder: Sendable {
 
     private func take(_ input: any InputSource, _ found: inout FoundInputs) {
         if input.byteCount == 0 {
-            found.passedOver.append(PassedOver(name: input.name, reason: "empty file"))
+            found.passedOver.append(PassedOver(emptyFile: input.name))
         } else {
             found.inputs.append(input)
         }
@@ -88,7 +114,7 @@ public struct InputFinder: Sendable {
             case .folder: walk(path, root: root, output: output, &found)
             case .file where isOwnReport(path, name):
                 found.passedOver.append(PassedOver(name: name, reason: "the report of an earlier run"))
-            case .file: open(path, name, &found)
+            case .file: if let file = list(path, name, &found) { found.listed.append(file) }
             case .link: follow(path, name, root: root, &found)
             default: found.passedOver.append(PassedOver(name: name, reason: "neither file nor folder"))
             }

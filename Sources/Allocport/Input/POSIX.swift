@@ -191,6 +191,16 @@ enum POSIX {
         return String(cString: resolved)
     }
 
+    /// What a large page has on most systems.
+    static let largePage = 1 << 21
+
+    /// Asks for large pages in memory that begins with one; what comes of it is the system's to say.
+    static func prefersLargePages(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
+        #if os(Linux)
+            _ = madvise(memory, byteCount, 14)  // MADV_HUGEPAGE
+        #endif
+    }
+
     /// A number that tells this process from others that run now; only for names of temporary files.
     static var processID: Int { Int(getpid()) }
 

@@ -23,15 +23,13 @@ struct Corrections: Sendable {
     /// What a run remembers of its inputs until it knows of corrections.
     struct Memory {
         fileprivate var rejects: [Int: [Reject]] = [:]
-        /// The rows of small inputs; nil of others.
-        fileprivate var keys: [[(line: Int, key: StableHash)]?]
-        /// Those of the input that is being read, and whether it has too many.
-        private var open: (input: Int, rows: [(line: Int, key: StableHash)], isLarge: Bool) = (-1, [], false)
+        /// How many rows each input has had.
+        fileprivate var rowCounts: [Int]
         /// Whether rows of an input were dropped, because an earlier input had equal ones.
         fileprivate var isMerged: [Bool]
 
         init(inputCount: Int) {
-            keys = Array(repeating: [], count: inputCount)
+            rowCounts = Array(repeating: 0, count: inputCount)
             isMerged = Array(repeating: false, count: inputCount)
         }
 
@@ -40,21 +38,10 @@ struct Corrections: Sendable {
             rejects[input, default: []].append(Reject(code: finding.code, raw: raw.withUnsafeBytes { Array($0) }))
         }
 
-        mutating func note(_ key: StableHash, line: Int, input: Int, isKept: Bool) {
-            if input != open.input { turn(to: input) }
-            if !isKept { isMerged[input] = true }
-            if open.rows.count < Corrections.limit {
-                open.rows.append((line, key))
-            } else {
-                open.isLarge = true
-            }
-        }
-
-        /// Keeps the rows of the input that was read, in no more memory than they need.
-        fileprivate mutating func turn(to input: Int) {
-            if keys.indices.contains(open.input) { keys[open.input] = open.isLarge ? nil : Array(open.rows[...]) }
-            open.rows.removeAll(keepingCapacity: true)
-            (open.input, open.isLarge) = (input, false)
+        /// Notes rows of an input, of which `merged` were dropped.
+        mutating func note(rows count: Int, merged: Int, input: Int) {
+            rowCounts[input] += count
+            if merged > 0 { isMerged[input] = true }
         }
     }
 
@@ -67,6 +54,9 @@ struct Corrections: Sendable {
 
     /// None.
     init(inputCount: Int) { roots = Array(0..<inputCount) }
+
+    /// Whether there are any.
+    var isEmpty: Bool { added.isEmpty }
 
     /// The number of a row among its equals in an input and its corrections; nil where no correction plays a part.
     mutating func occurrence(_ key: StableHash, input: Int) -> Int? {
@@ -83,16 +73,20 @@ struct Corrections: Sendable {
     }
 
     /// Looks for corrections among inputs that were read.
+    ///
+    /// - Parameter rows: reads the rows of an input once more: few inputs are corrections, and all others would have kept
+    ///   theirs for nothing.
     static func find(
-        _ plans: [InputPlan], _ reports: [InputReport], _ memory: inout Memory, _ options: RunOptions
+        _ plans: [InputPlan], _ reports: [InputReport], _ memory: Memory, _ options: RunOptions,
+        rows: (Int) -> [(line: Int, key: StableHash)]
     ) -> Self {
         var found = Corrections(inputCount: plans.count)
         if memory.rejects.isEmpty { return found }
-        memory.turn(to: -1)
         var claimed: [Int: Set<Int>] = [:]
         for (index, plan) in plans.enumerated() {
             let count = dataCount(reports[index])
-            guard count > 0, count <= largest, plan.importer != nil, let rows = memory.keys[index] else { continue }
+            let rowCount = memory.rowCounts[index]
+            guard count > 0, count <= largest, plan.importer != nil, rowCount <= limit else { continue }
             let sources = memory.rejects.keys.sorted().filter { source in
                 source != index && memory.rejects[source]?.count ?? 0 <= limit
                     && dataCount(reports[source]) > count && plans[source].importer?.id == plan.importer?.id
@@ -100,7 +94,7 @@ struct Corrections: Sendable {
             }
             let most = sources.compactMap { memory.rejects[$0]?.count }.max() ?? 0
             // A line becomes a few rows at most.
-            if sources.isEmpty || rows.count > 4 * most { continue }
+            if sources.isEmpty || rowCount > 4 * most { continue }
             let lines = DataLines.read(plan, options)
             var best: (source: Int, places: [Int: Int])?
             for source in sources {
@@ -111,6 +105,8 @@ struct Corrections: Sendable {
             }
             guard let best else { continue }
             let free = best.places.filter { claimed[best.source, default: []].insert($0.value).inserted }
+            // The same bytes were read before: there were none.
+            let rows = rowCount > 0 ? rows(index) : []
             let keys = rows.filter { free[$0.line] != nil }.map(\.key)
             found.roots[index] = best.source
             found.added[index] = Set(keys)

@@ -30,22 +30,40 @@ final class OccurrenceTable {
         var seen: UInt32
         var input: UInt32
 
-        /// In one word if they are small: kept and seen in ten bits each, the input in eleven. Nil if they are not.
+        /// In one word if they are small. Of most rows there is one, whatever its input; else kept, seen and the input
+        /// have ten bits each.
         var packed: UInt32? {
-            let number = input == .max ? 2047 : input
-            guard kept < 1024, seen < 1024, input < 2047 || input == .max else { return nil }
+            if kept == 1, seen == 1, input < Count.isOne { return Count.isOne | input }
+            let number = input == .max ? Count.most : input
+            guard kept <= Count.most, seen <= Count.most, input < Count.most || input == .max else { return nil }
             return kept | seen << 10 | number << 20
         }
+
+        static let isOne: UInt32 = 1 << 30
+        private static let most: UInt32 = 1023
 
         init(kept: UInt32, seen: UInt32, input: UInt32) { (self.kept, self.seen, self.input) = (kept, seen, input) }
 
         init(packed word: UInt32) {
-            let number = word >> 20
-            self.init(kept: word & 1023, seen: word >> 10 & 1023, input: number == 2047 ? .max : number)
+            if word & Count.isOne != 0 {
+                self.init(kept: 1, seen: 1, input: word & ~Count.isOne)
+            } else {
+                let number = word >> 20
+                self.init(
+                    kept: word & Count.most, seen: word >> 10 & Count.most, input: number == Count.most ? .max : number)
+            }
         }
     }
 
-    private static let partCount = 64
+    /// How much of all inputs was counted when the input at hand began, 0 to 1: what is to come is thought to be like it.
+    @exclusivity(unchecked) var share = 0.0
+
+    private static let partCount = 8
+    /// Parts of fewer rows say nothing of those to come, and none grows to more than so many times its size.
+    private static let leastTelling = 64, mostGrowth = 4.0
+    /// Slots for every row that is expected.
+    private static let room = 1.35
+
     private static let smallest = 8
     private static let elsewhere: UInt32 = 1 << 31
 
@@ -61,7 +79,7 @@ final class OccurrenceTable {
     }
 
     deinit {
-        for index in 0..<OccurrenceTable.partCount { parts[index].slots.deallocate() }
+        for index in 0..<OccurrenceTable.partCount { UnsafeMutableRawPointer(parts[index].slots).deallocate() }
         parts.deallocate()
     }
 
@@ -71,11 +89,26 @@ final class OccurrenceTable {
     ///   earlier input had so many. That makes the result the multiset union, whatever the order of the inputs.
     func count(_ key: StableHash, input: Int) -> (occurrence: Int, isKept: Bool) {
         let input = UInt32(truncatingIfNeeded: input)
-        let slot = find(key)
+        let index = OccurrenceTable.index(key)
+        if parts[index].used &* 5 >= parts[index].capacity &* 4 { grow(index) }
+        let slot = OccurrenceTable.slot(key.low, UInt32(truncatingIfNeeded: key.high), parts[index])
+        // Most rows are the first of their kind.
         if slot.pointee.count == 0 {
-            take(slot, key, Count(kept: 1, seen: 1, input: input))
+            if input < Count.isOne {
+                slot.pointee = Slot(
+                    low: key.low, high: UInt32(truncatingIfNeeded: key.high), count: Count.isOne | input)
+                parts[index].used &+= 1
+            } else {
+                take(slot, key, Count(kept: 1, seen: 1, input: input))
+            }
             return (1, true)
         }
+        return countAgain(slot, input)
+    }
+
+    /// Counts a row that has equals.
+    @inline(never)
+    private func countAgain(_ slot: UnsafeMutablePointer<Slot>, _ input: UInt32) -> (occurrence: Int, isKept: Bool) {
         var count = read(slot)
         if count.input != input {
             count.input = input
@@ -113,7 +146,7 @@ final class OccurrenceTable {
     // MARK: slots
 
     @inline(__always)
-    private static func index(_ key: StableHash) -> Int { Int(truncatingIfNeeded: key.high >> 58) }
+    private static func index(_ key: StableHash) -> Int { Int(truncatingIfNeeded: key.high >> 61) }
 
     /// Where a key is looked for first: its share of the capacity.
     @inline(__always)
@@ -122,7 +155,13 @@ final class OccurrenceTable {
     }
 
     private static func part(_ capacity: Int) -> Part {
-        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
+        let byteCount = capacity * MemoryLayout<Slot>.stride
+        let isLarge = byteCount >= POSIX.largePage
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: byteCount, alignment: isLarge ? POSIX.largePage : MemoryLayout<Slot>.alignment)
+        // Slots are looked for all over it: with few pages the processor knows where each is.
+        if isLarge { POSIX.prefersLargePages(memory, byteCount) }
+        let slots = memory.bindMemory(to: Slot.self, capacity: capacity)
         slots.initialize(repeating: Slot(), count: capacity)
         return Part(slots: slots, capacity: capacity)
     }
@@ -156,14 +195,22 @@ final class OccurrenceTable {
     @inline(never)
     private func grow(_ index: Int) {
         let old = parts[index]
-        var new = OccurrenceTable.part(old.capacity + old.capacity / 2)
+        var new = OccurrenceTable.part(capacity(after: old))
         new.used = old.used
         for place in 0..<old.capacity {
             let slot = old.slots[place]
             if slot.count != 0 { OccurrenceTable.slot(slot.low, slot.high, new).pointee = slot }
         }
-        old.slots.deallocate()
+        UnsafeMutableRawPointer(old.slots).deallocate()
         parts[index] = new
+    }
+
+    /// Half as many slots again, or as many as all rows will take.
+    private func capacity(after old: Part) -> Int {
+        let usual = old.capacity + old.capacity / 2
+        guard old.used >= OccurrenceTable.leastTelling, share > 0 else { return usual }
+        let expected = Double(old.used) / share * OccurrenceTable.room
+        return max(usual, Int(min(expected, Double(old.capacity) * OccurrenceTable.mostGrowth)))
     }
 
     // MARK: counts

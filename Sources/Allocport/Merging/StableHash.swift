@@ -1,4 +1,5 @@
 import CByteMask
+import Delimited
 
 /// A 128-bit hash that is the same on every machine: SipHash-2-4 with 128-bit output and a fixed key.
 ///
@@ -48,6 +49,15 @@ struct StableHash: Sendable, Hashable {
         let isRest = (UInt64(1) &<< UInt64(truncatingIfNeeded: 8 &* (count &- offset))) &- 1
         state.absorb(rest & isRest | UInt64(truncatingIfNeeded: count) &<< 56)
         (high, low) = state.finish()
+    }
+
+    /// The hash of this one and a text.
+    func extended(_ text: ByteView) -> StableHash {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16 + text.count)
+        for word in [high, low] { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
+        text.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        return StableHash(bytes)
     }
 
     /// The id of the n-th row of this key: the hash of its hex digits, `#` and n.

@@ -30,6 +30,8 @@ struct StoredTable {
     let schema: Schema
     private(set) var rows: [StoredRow] = []
     private var places: [String: Int] = [:]
+    /// How often a row that was there has changed.
+    private(set) var changes = 0
     /// Columns that a newer row may change without contradicting an older one: prices move.
     private let moving: Set<Int>
     private let provenance: Set<Int>
@@ -84,6 +86,7 @@ struct StoredTable {
 
     /// Rows that importers make end with the last column that they know; openalloc's own tables have all.
     private mutating func set(_ value: AllocValue, at index: Int, of place: Int) {
+        changes += 1
         while rows[place].values.count <= index { rows[place].values.append(.null) }
         rows[place].values[index] = value
     }
@@ -115,6 +118,10 @@ struct StoredTable {
 
     /// A key text, trimmed and case-folded.
     static func folded(_ text: String) -> String {
+        // Of most no end is white space, or takes a look at what characters are.
+        if let first = text.utf8.first, let last = text.utf8.last, 0x21..<0x7F ~= first, 0x21..<0x7F ~= last {
+            return text.lowercased()
+        }
         var slice = text[...]
         while slice.first?.isWhitespace == true { slice.removeFirst() }
         while slice.last?.isWhitespace == true { slice.removeLast() }

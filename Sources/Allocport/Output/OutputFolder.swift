@@ -44,9 +44,10 @@ final class OutputFolder {
     }
 
     /// A new file; `name` may stand in a folder of its own.
-    func spool(_ name: String) throws(RunError) -> Spool {
+    func spool(_ name: String, isHashed: Bool = true) throws(RunError) -> Spool {
         guard let path else {
             let spool = try Spool(inMemory: inMemory)
+            spool.isHashed = isHashed
             spools.append((name, spool))
             return spool
         }
@@ -65,6 +66,7 @@ final class OutputFolder {
         let spool = try Spool(
             path: "\(folder)/.\(stem).\(POSIX.processID).\(madeCount).partial", for: "\(path)/\(name)",
             makeFile: makeFile, trouble: trouble, isAside: writesAside, desk: desk)
+        spool.isHashed = isHashed
         spools.append((name, spool))
         return spool
     }

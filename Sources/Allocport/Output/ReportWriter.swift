@@ -20,7 +20,7 @@ extension RunReport {
             json.name("stats")
             stats(&json)
             json.name("inputs")
-            var known = KnownRunnersUp()
+            var known = KnownRecognition()
             json.array { json in
                 for input in inputs {
                     input.write(&json, &known)
@@ -75,32 +75,47 @@ extension OutcomeCounts {
     }
 }
 
-/// The runners-up that were written last, and how: thousands of inputs have the same.
-struct KnownRunnersUp {
-    var candidates: [Candidate] = []
-    var bytes: [UInt8] = []
+/// What was said last of how an input was recognised: thousands of inputs have the same.
+struct KnownRecognition {
+    private var format = ""
+    private var encoding = ""
+    private var importer: String?
+    private var exportedAt: Instant?
+    private var score = -1.0
+    private var evidence: [String] = []
+    private var drift: [String] = []
+    private var runnersUp: [Candidate] = []
+    fileprivate var bytes: [UInt8] = []
+
+    /// Nothing yet.
+    init() {}
+
+    fileprivate init(_ input: InputReport, bytes: [UInt8]) {
+        (format, encoding, importer, exportedAt) = (input.format, input.encoding, input.importer, input.exportedAt)
+        (score, evidence, drift, runnersUp) = (input.score, input.evidence, input.drift, input.runnersUp)
+        self.bytes = bytes
+    }
+
+    fileprivate func isOf(_ input: borrowing InputReport) -> Bool {
+        score == input.score && format == input.format && encoding == input.encoding && importer == input.importer
+            && exportedAt == input.exportedAt && evidence == input.evidence && drift == input.drift
+            && runnersUp == input.runnersUp
+    }
 }
 
 extension InputReport {
-    func write(_ json: inout JSONWriter, _ known: inout KnownRunnersUp) {
+    func write(_ json: inout JSONWriter, _ known: inout KnownRecognition) {
         json.object { json in
             json.member("name", name)
             json.member("sha256", sha256)
             json.member("bytes", bytes)
-            json.member("format", format)
-            json.member("encoding", encoding)
-            json.member("importer", importer.map { .string($0) } ?? .null)
-            json.member("exportedAt", exportedAt.map { .date($0) } ?? .null)
-            json.member("score", InputReport.score(score))
-            texts("evidence", evidence, &json)
-            texts("drift", drift, &json)
-            json.name("runnersUp")
-            if !known.bytes.isEmpty, known.candidates == runnersUp {
+            if known.isOf(self) {
                 json.again(known.bytes)
             } else {
                 let start = json.bytes.count
-                json.array { json in for candidate in runnersUp { candidate.write(&json) } }
-                known = KnownRunnersUp(candidates: runnersUp, bytes: Array(json.bytes[start...]))
+                writeRecognition(&json)
+                // What separates it from the member before comes again by itself.
+                known = KnownRecognition(self, bytes: Array(json.bytes[start...].drop { $0 != UInt8(ascii: "\"") }))
             }
             json.member("units", units)
             json.name("outcomes")
@@ -111,6 +126,18 @@ extension InputReport {
             json.name("warnings")
             json.array { json in for issue in warnings { issue.write(&json) } }
         }
+    }
+
+    private func writeRecognition(_ json: inout JSONWriter) {
+        json.member("format", format)
+        json.member("encoding", encoding)
+        json.member("importer", importer.map { .string($0) } ?? .null)
+        json.member("exportedAt", exportedAt.map { .date($0) } ?? .null)
+        json.member("score", InputReport.score(score))
+        texts("evidence", evidence, &json)
+        texts("drift", drift, &json)
+        json.name("runnersUp")
+        json.array { json in for candidate in runnersUp { candidate.write(&json) } }
     }
 
     private func texts(_ name: String, _ texts: [String], _ json: inout JSONWriter) {

@@ -22,6 +22,8 @@ final class Spool {
     @exclusivity(unchecked) private var room = Spool.bufferSize
     @exclusivity(unchecked) private var used = 0
     private var hash = StreamDigest()
+    /// Whether somebody wants the hash; set before anything is appended.
+    var isHashed = true
     /// Where digests are made beside other work of this thread.
     private let desk: DigestDesk?
     /// Writes while rows are made; the hash is its until then.
@@ -114,7 +116,7 @@ final class Spool {
     /// Appends a part of rows, which may be hashed later.
     func append(_ range: Range<Int>, of rows: RowBuffer) {
         let bytes = rows.bytes(range)
-        guard let desk, bytes.count >= Spool.leastDirect else { return append(bytes) }
+        guard let desk, isHashed, bytes.count >= Spool.leastDirect else { return append(bytes) }
         flush()
         rows.lend(to: hash)
         desk.putOff(bytes, to: hash)
@@ -134,7 +136,7 @@ final class Spool {
         } else {
             drain()
             let bytes = UnsafeRawBufferPointer(start: memory, count: used)
-            hash.update(bytes)
+            if isHashed { hash.update(bytes) }
             write(bytes)
         }
         flushed += used
@@ -153,6 +155,7 @@ final class Spool {
     private func flushAside() {
         let aside = self.aside ?? SpoolAside(capacity: Spool.bufferSize, hash: hash)
         self.aside = aside
+        aside.isHashed = isHashed
         let code = aside.wait()
         if code != 0, failure == nil { fail(code) }
         swap(&memory, &aside.memory)

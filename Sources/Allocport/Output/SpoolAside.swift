@@ -8,6 +8,8 @@ final class SpoolAside: @unchecked Sendable {
     /// The bytes that are on their way; outside of that, a buffer that is free.
     var memory: UnsafeMutablePointer<UInt8>
     let hash: StreamDigest
+    /// Whether somebody wants it.
+    var isHashed = true
     private var code: Int32 = 0
     private let queue = DispatchQueue(label: "spool")
     private let isIdle = DispatchSemaphore(value: 1)
@@ -23,7 +25,7 @@ final class SpoolAside: @unchecked Sendable {
     func start(_ count: Int, to descriptor: Int32) {
         queue.async { [self] in
             let bytes = UnsafeRawBufferPointer(start: memory, count: count)
-            hash.update(bytes)
+            if isHashed { hash.update(bytes) }
             if descriptor >= 0, code == 0 { code = POSIX.writeAll(descriptor, bytes) }
             isIdle.signal()
         }

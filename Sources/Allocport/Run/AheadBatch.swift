@@ -34,17 +34,24 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
     }
 
     let rows: PreparedBatch
-    let classes: ClassSnapshot
-    private(set) var uses: [Use] = []
-    private(set) var accounts = FlatMemory<UInt8>([])
-    private var seen: Set<Int> = []
+    @exclusivity(unchecked) private(set) var classes: ClassSnapshot
+    @exclusivity(unchecked) private(set) var uses: [Use] = []
+    @exclusivity(unchecked) private(set) var accounts = FlatMemory<UInt8>([])
+    @exclusivity(unchecked) private var seen: Set<Int> = []
     /// The class of the last row that has its account, and what the last row said that names its own.
-    private var lastClass = -1
-    private var lastAccount: (isOf: StableHash, place: Range<Int>) = (StableHash([]), 0..<0)
+    @exclusivity(unchecked) private var lastClass = -1
+    @exclusivity(unchecked) private var lastAccount: (isOf: StableHash, place: Range<Int>) = (StableHash([]), 0..<0)
 
     init(_ classes: ClassSnapshot, _ rows: PreparedBatch) {
         self.classes = classes
         self.rows = rows
+    }
+
+    /// Begins with another input.
+    func begin(_ classes: ClassSnapshot, metaID: [UInt8], _ checks: RecordChecks) {
+        removeAll()
+        self.classes = classes
+        rows.begin(metaID: metaID, checks)
     }
 
     var mark: BatchMark { rows.mark }
@@ -92,7 +99,7 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
     @inline(never)
     private func note(_ prepared: PreparedClass, _ account: ByteView, _ index: Int, _ unit: Int, _ line: Int) {
         let start = accounts.count
-        for place in 0..<account.count { accounts.append(account[place]) }
+        accounts.append(account)
         lastAccount = (prepared.account, start..<accounts.count)
         uses.append(Use(unit: unit, line: line, index: index, account: lastAccount.place))
     }

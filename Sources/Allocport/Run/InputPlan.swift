@@ -4,8 +4,10 @@ import Importing
 import OpenAlloc
 
 /// What the first pass finds out about an input.
-struct InputPlan: Sendable {
-    var source: any InputSource
+///
+/// Who makes it changes it, and hands it on when it is done; nobody changes it any more.
+final class InputPlan: @unchecked Sendable {
+    let source: any InputSource
     var report: InputReport
     var sample: InputSample?
     var facts = InputFacts()
@@ -17,36 +19,33 @@ struct InputPlan: Sendable {
     /// What decides the order of rows.
     private struct Place {
         let exportedAt: Instant?
-        let sha256: String
-        /// Its first eight digits, which sort as it does.
+        /// The first eight digits of the hash, which sort as it does.
         let opening: UInt64
-        let name: String
         let index: Int
 
-        init(_ plan: borrowing InputPlan, index: Int) {
+        init(_ plan: InputPlan, index: Int) {
             exportedAt = plan.context.exportedAt
-            sha256 = plan.report.sha256
-            opening = sha256.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-            name = plan.report.name
+            opening = plan.report.sha256.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
             self.index = index
         }
 
         /// By the export's date (none first), then by content, then by name.
-        static func precedes(_ left: Place, _ right: Place) -> Bool {
+        static func precedes(_ left: Place, _ right: Place, _ plans: [InputPlan]) -> Bool {
             if left.exportedAt != right.exportedAt {
                 guard let first = left.exportedAt else { return true }
                 guard let second = right.exportedAt else { return false }
                 return first < second
             }
             if left.opening != right.opening { return left.opening < right.opening }
-            return (left.sha256, left.name) < (right.sha256, right.name)
+            let (first, second) = (plans[left.index].report, plans[right.index].report)
+            return (first.sha256, first.name) < (second.sha256, second.name)
         }
     }
 
-    /// Plans in row order. Plans are large: their places are sorted, and each is moved once.
+    /// Plans in row order.
     static func sorted(_ plans: [InputPlan]) -> [InputPlan] {
         let places = plans.indices.map { Place(plans[$0], index: $0) }
-        return places.sorted(by: Place.precedes).map { plans[$0.index] }
+        return places.sorted { Place.precedes($0, $1, plans) }.map { plans[$0.index] }
     }
 
     /// Inputs of fewer bytes are hashed before anything else.
@@ -55,16 +54,18 @@ struct InputPlan: Sendable {
     /// Reads an input once: its hash, its beginning, who reads it, and when it was exported.
     ///
     /// - Parameter isAlone: whether the run has no other input, to which it would have to be compared.
+    ///   - content: all its bytes, where they were read already.
+    ///   - seen: what is known of inputs that begin alike; nil where each is looked at by itself.
     init(
-        _ source: any InputSource, catalog: any ImporterCatalog, options: RunOptions, isAlone: Bool = false,
-        isStopped: Bool = false
+        _ source: any InputSource, content: [UInt8]? = nil, catalog: any ImporterCatalog, options: RunOptions,
+        isAlone: Bool = false, isStopped: Bool = false, seen: (inputs: SeenInputs, scanner: PlainRowScanner)? = nil
     ) {
         self.source = source
         report = InputReport(name: source.name)
         if isStopped { return }
         report.bytes = source.byteCount
         do throws(InputError) {
-            let source = try InputPlan.inMemory(source)
+            let source = try InputPlan.inMemory(source, content)
             if isAlone, options.columns == .core, !options.verdicts, source.byteCount >= InputPlan.leastLateBytes {
                 // No row names it, and no other input has it. Two threads have enough to do with its rows.
                 digest = LateDigest(source, isAside: options.jobs > 2)
@@ -74,6 +75,10 @@ struct InputPlan: Sendable {
             let isLarge = isAlone && source.byteCount >= InputPlan.leastLateBytes
             let hashed = isLarge && digest == nil ? HashedInput(source) : nil
             if digest == nil, hashed == nil { report.sha256 = try InputPlan.digest(source) }
+            if let seen, let known = try seen.inputs.find(source, name: report.name, seen.scanner) {
+                take(known.plan, known.sample)
+                return
+            }
             let sample = try InputSample(source)
             self.sample = sample
             facts = InputFacts(sample, firstBytes: try source.bytes(at: 0, count: 4))
@@ -94,6 +99,7 @@ struct InputPlan: Sendable {
             guard importer != nil else { return }
             // What detection looked at is not needed again; thousands of inputs would hold it all.
             self.sample?.forget()
+            if let seen, digest == nil, hashed == nil { seen.inputs.keep(self, sample, catalog, seen.scanner) }
             for finding in context.warnings { report.warn(Issue(finding, line: nil)) }
         } catch {
             importer = nil
@@ -102,8 +108,20 @@ struct InputPlan: Sendable {
         }
     }
 
+    /// All that is true of another input is true of this one.
+    private func take(_ other: InputPlan, _ sample: InputSample) {
+        let own = report
+        report = other.report
+        (report.name, report.bytes, report.sha256) = (own.name, own.bytes, own.sha256)
+        self.sample = sample
+        (facts, importer, context) = (other.facts, other.importer, other.context)
+    }
+
     /// A small file is read once for all that a first pass wants of it.
-    private static func inMemory(_ source: any InputSource) throws(InputError) -> any InputSource {
+    private static func inMemory(
+        _ source: any InputSource, _ content: [UInt8]?
+    ) throws(InputError) -> any InputSource {
+        if let content { return MemoryInput(name: source.name, bytes: content) }
         guard source is FileInput, source.byteCount <= InputSample.headBytes else { return source }
         return MemoryInput(name: source.name, bytes: try source.bytes(at: 0, count: source.byteCount))
     }
@@ -131,7 +149,7 @@ struct InputPlan: Sendable {
         return hash.finish()
     }
 
-    private mutating func recognise(_ sample: InputSample, _ catalog: any ImporterCatalog, _ options: RunOptions) {
+    private func recognise(_ sample: InputSample, _ catalog: any ImporterCatalog, _ options: RunOptions) {
         if let id = options.importerID, let forced = catalog.importer(id: id) {
             let examination = forced.examine(sample)
             if let refusal = examination?.refusal { return report.refuse(refusal) }
@@ -150,7 +168,7 @@ struct InputPlan: Sendable {
         }
     }
 
-    private mutating func take(_ importer: any Importer, _ examination: Examination, _ runnersUp: [Candidate]) {
+    private func take(_ importer: any Importer, _ examination: Examination, _ runnersUp: [Candidate]) {
         self.importer = importer
         report.importer = importer.id
         report.score = examination.score

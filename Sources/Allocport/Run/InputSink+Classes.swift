@@ -3,6 +3,26 @@ import Digests
 import Importing
 import OpenAlloc
 
+/// Accounts that rows of classes have named, whose rows stand in their table as they would come again.
+struct RowAccounts {
+    private var keys: [StableHash: StableHash] = [:]
+    /// How many changes the table's rows have had then.
+    private var changes = 0
+
+    /// The account as a sink knows it; nil when its row may say something new.
+    func key(of name: StableHash, _ changes: Int?) -> StableHash? { changes == self.changes ? keys[name] : nil }
+
+    /// Keeps an account whose row was handed over.
+    mutating func keep(_ name: StableHash, key: StableHash, _ changes: Int?) {
+        guard let changes else { return }
+        if changes != self.changes {
+            keys.removeAll()
+            self.changes = changes
+        }
+        keys[name] = key
+    }
+}
+
 /// The account that a row of a class has named.
 struct RowAccount: ~Copyable {
     /// What the class says of accounts besides (`PreparedClass.account`).
@@ -57,10 +77,19 @@ extension InputSink {
 
     @inline(never)
     private func note(_ account: ByteView, of prepared: PreparedClass, _ line: Int) -> Bool {
-        guard !account.isEmpty, var record = state.classes.record(of: prepared.account) else { return false }
-        record.set(.account, account)
-        noteAccount(record, key: accountKey(record), line)
-        rowAccount = RowAccount(isOf: prepared.account, text: FlatMemory(account.array))
+        if account.isEmpty { return false }
+        let name = prepared.account.extended(account)
+        if let key = state.accounts.key(of: name, state.stored[.account]?.changes) {
+            noteKnownAccount(key)
+        } else {
+            guard var record = state.classes.record(of: prepared.account) else { return false }
+            record.set(.account, account)
+            let key = accountKey(record)
+            if noteAccount(record, key: key, line) {
+                state.accounts.keep(name, key: key, state.stored[.account]?.changes)
+            }
+        }
+        rowAccount = RowAccount(isOf: prepared.account, text: FlatMemory(copying: account))
         return true
     }
 

@@ -43,8 +43,8 @@ final class InputSink: RecordSink {
         self.isTwin = isTwin
         metaID = state.inputs[input].sourceMetaID
         metaBytes = Array(metaID.utf8)
-        metaMemory = FlatMemory(metaBytes)
-        checks = RecordChecks(exportedAt: exportedAt)
+        metaMemory = FlatMemory(bytes: metaBytes)
+        checks = state.freshChecks(exportedAt: exportedAt)
     }
 
     deinit { keyMemory.deallocate() }
@@ -252,12 +252,24 @@ final class InputSink: RecordSink {
         noteAccount(record, key: accountKey(record), line)
     }
 
-    func noteAccount(_ record: borrowing Record, key: StableHash, _ line: Int) {
+    /// Hands over the row of an account, once an input; whether it did.
+    @discardableResult
+    func noteAccount(_ record: borrowing Record, key: StableHash, _ line: Int) -> Bool {
+        if key == lastAccount { return false }
+        lastAccount = key
+        guard knownAccounts.insert(key).inserted else { return false }
+        let projection = ReferenceProjection(exportedAt: exportedAt, input: input, line: line, metaID: metaID)
+        state.store(.account, projection.account(record, ordinal: 0), exportedAt: exportedAt)
+        return true
+    }
+
+    /// The same of an account whose row says nothing that the table does not have.
+    func noteKnownAccount(_ key: StableHash) {
         if key == lastAccount { return }
         lastAccount = key
         guard knownAccounts.insert(key).inserted else { return }
-        let projection = ReferenceProjection(exportedAt: exportedAt, input: input, line: line, metaID: metaID)
-        state.store(.account, projection.account(record, ordinal: 0), exportedAt: exportedAt)
+        state.report.rowsMade += 1
+        state.report.rowsMerged += 1
     }
 
     func accountKey(_ record: borrowing Record) -> StableHash {

@@ -27,9 +27,9 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     private let classes: [PreparedClass]
     /// Whether the input knows a class's account; others are left to the thread of the run.
     private let isKnown: [Bool]
-    private let metaMemory: FlatMemory<UInt8>
+    @exclusivity(unchecked) private var metaMemory: FlatMemory<UInt8>
     private let references: FlatMemory<Unmanaged<PreparedClass>>
-    private let checks: RecordChecks
+    @exclusivity(unchecked) private var checks: RecordChecks
     private let desk: DigestDesk?
     private let digests: DigestSteps
     private let countsRows: Bool
@@ -55,6 +55,13 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     }
 
     deinit { keyMemory.deallocate() }
+
+    /// Begins with another input, whose accounts are no matter here.
+    func begin(metaID: [UInt8], _ checks: RecordChecks) {
+        removeAll()
+        metaMemory = FlatMemory(bytes: metaID)
+        self.checks = checks
+    }
 
     var needsLines: Bool { countsRows || hasIDs }
 
@@ -129,6 +136,9 @@ extension InputSink {
             hasIDs: state.transactions.isExtended, desk: desk)
     }
 
+    /// So many rows ahead of the one that is counted the table is told of.
+    private static let rowsAhead = 12
+
     func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark) {
         if let batch = batch as? AheadBatch { return accept(batch, from: start, to: end) }
         guard let batch = batch as? PreparedBatch, let spool = state.openTransactions() else { return }
@@ -141,28 +151,40 @@ extension InputSink {
             return
         }
         var isKept = false
+        var (accepted, merged) = (0, 0)
         /// Bytes from here on are not yet written.
         var written = start.bytes
+        let (occurrences, hasNoCorrections) = (state.occurrences, state.corrections.isEmpty)
         for index in start.rows..<end.rows {
-            if index + 8 < end.rows { state.occurrences.prefetch(batch.rows[index + 8].key) }
+            if index + InputSink.rowsAhead < end.rows {
+                occurrences.prefetch(batch.rows[index + InputSink.rowsAhead].key)
+            }
             let row = batch.rows[index]
-            let (occurrence, isNew) = state.count(row.key, input: input, line: row.line)
+            let (occurrence, isNew) =
+                hasNoCorrections
+                ? occurrences.count(row.key, input: input) : state.countCorrected(row.key, input: input)
             if isNew {
                 if occurrence != 1, row.id >= 0 {
                     batch.bytes.replace(idAt: row.id, with: row.key.numbered(occurrence))
                 }
-                state.transactionRows += 1
                 isKept = true
             } else {
                 spool.append(written..<row.start, of: batch.bytes)
                 written = index + 1 < end.rows ? batch.rows[index + 1].start : end.bytes
-                state.report.rowsMerged += 1
+                merged += 1
             }
             if row.endsUnit {
-                if isKept { acceptedUnits += 1 } else { duplicateUnits += 1 }
+                if isKept { accepted += 1 }
                 isKept = false
             }
         }
+        if state.inputCount > 1 {
+            state.memory.note(rows: end.rows - start.rows, merged: merged, input: input)
+        }
+        state.transactionRows += end.rows - start.rows - merged
+        state.report.rowsMerged += merged
+        acceptedUnits += accepted
+        duplicateUnits += end.units - start.units - accepted
         spool.append(written..<end.bytes, of: batch.bytes)
     }
 }

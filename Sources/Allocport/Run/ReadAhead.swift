@@ -2,7 +2,7 @@ import Dispatch
 import Importing
 import Synchronization
 
-/// Has small inputs read by other threads before it is their turn, a few of them at a time.
+/// Has small inputs read in the short way of blocks, a few of them at a time, by other threads before it is their turn.
 ///
 /// What comes out does not depend on it (`InputGuess`). Memory is that of the few, however many inputs there are.
 final class ReadAhead {
@@ -17,34 +17,50 @@ final class ReadAhead {
     private let reach: Int
     private var next = 0
     private var classes = ClassSnapshot([])
+    /// The input for which they were copied, and how many go by a copy before a few new classes are worth another.
+    private var lastCopy = 0
+    private static let usesOfCopy = 32
 
-    /// Nil where one thread reads, or rows are not taken ahead: those that are held against positions.
+    /// Nil where rows are not taken ahead: those that are held against positions.
     init?(_ plans: [InputPlan], _ state: RunState) {
         let jobs = state.options.jobs
-        guard jobs > 1, plans.count > jobs, state.held == nil, state.preparesClasses, state.verdicts == nil else {
+        guard state.options.readsAhead, plans.count > max(1, jobs), state.held == nil, state.preparesClasses,
+            state.verdicts == nil
+        else {
             return nil
         }
         self.plans = plans
         self.state = state
-        reach = 8 * jobs
+        reach = jobs > 1 ? 8 * jobs : 1
         free = (0..<reach).map { _ in InputGuess() }
-        workers = (1..<jobs).map { Worker(label: "ahead \($0)") }
+        workers = (1..<max(1, jobs)).map { Worker(label: "ahead \($0)") }
     }
 
-    /// What was guessed of an input, whose turn it is; nil when nobody has begun with it.
+    /// What was guessed of an input, whose turn it is; nil when there is nothing to go by.
     func guess(for index: Int) -> InputGuess? {
+        if workers.isEmpty { return guessHere(index) }
         next = max(next, index + 1)
         if next - index <= reach / 2 { offer(upTo: min(plans.count, index + reach)) }
-        guard let guess = offered.removeValue(forKey: index) else { return nil }
-        if state.options.readsAllAhead { guess.workAside(reader) }
-        guard guess.claim() else {
-            free.append(guess)
-            return nil
-        }
+        guard let guess = offered.removeValue(forKey: index) else { return guessHere(index) }
+        // Nobody has begun with it: this thread does.
+        guess.workAside(reader)
         if !guess.isDone {
             // While another thread is at it, this one goes ahead.
             for ahead in index + 1..<next where !guess.isDone { offered[ahead]?.workAside(reader) }
         }
+        guess.wait()
+        return guess
+    }
+
+    /// Makes the guess on the thread of the run.
+    private func guessHere(_ index: Int) -> InputGuess? {
+        guard let guess = free.popLast() else { return nil }
+        guard prepare(guess, index) else {
+            free.append(guess)
+            return nil
+        }
+        guess.offer()
+        guess.workAside(reader)
         guess.wait()
         return guess
     }
@@ -80,18 +96,28 @@ final class ReadAhead {
         guard let importer = plan.importer, let sample = plan.sample, InputGuess.suits(plan.source, sample) else {
             return false
         }
-        return guess.prepare(plan.source, sample, importer: importer.id, memory: state.importMemory) {
-            batch(index, plan)
+        return guess.prepare(plan.source, sample, importer: importer.id, memory: state.importMemory) { last in
+            batch(index, plan, last as? AheadBatch)
         }
     }
 
-    private func batch(_ index: Int, _ plan: InputPlan) -> (any RowBatch)? {
+    /// Who takes rows of an input; the batch of a former one, if it is there, is used again.
+    private func batch(_ index: Int, _ plan: InputPlan, _ last: AheadBatch?) -> (any RowBatch)? {
         if state.tracksLots || state.classes.all.isEmpty { return nil }
         // Copies cost: rows of a few newer classes are left to the run.
-        if state.classes.all.count > classes.count + classes.count / 8 { classes = ClassSnapshot(state.classes.all) }
+        let new = state.classes.all.count - classes.count
+        if new > classes.count / 8 || (new > 0 && index - lastCopy >= ReadAhead.usesOfCopy + classes.count / 4) {
+            classes = ClassSnapshot(state.classes.all)
+            lastCopy = index
+        }
+        let metaID = Array(plan.report.sourceMetaID.utf8)
+        let checks = state.freshChecks(exportedAt: plan.context.exportedAt)
+        if let last {
+            last.begin(classes, metaID: metaID, checks)
+            return last
+        }
         let rows = PreparedBatch(
-            [], of: index, metaID: Array(plan.report.sourceMetaID.utf8),
-            RecordChecks(exportedAt: plan.context.exportedAt), state.writer, countsRows: state.countsRows,
+            [], of: index, metaID: metaID, checks, state.writer, countsRows: state.countsRows,
             hasIDs: state.transactions.isExtended)
         return AheadBatch(classes, rows)
     }

@@ -20,6 +20,8 @@ public struct Run: Sendable {
 
     /// How output files are made; a test puts a full disk here.
     var makeFile: OutputFolder.FileMaker = POSIX.create
+    /// Off in tests that hold inputs that begin alike to each looked at by itself.
+    var looksAlike = true
     /// Off in tests that hold rows of prepared classes to the projection.
     var preparesClasses = true
 
@@ -33,7 +35,7 @@ public struct Run: Sendable {
     ///
     /// - Throws: ``RunError``; then nothing is left in the output folder.
     public func convert(paths: [String]) throws(RunError) -> RunReport {
-        try convert(InputFinder(outputFolder: options.outputFolder).find(paths))
+        try convert(InputFinder(outputFolder: options.outputFolder).list(paths))
     }
 
     /// Converts inputs.
@@ -69,7 +71,7 @@ public struct Run: Sendable {
         do throws(RunError) {
             if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
             var found = found
-            var plans = try plan(found)
+            var plans = try plan(&found)
             defer { for plan in plans { plan.digest?.stop() } }
             // White space alone is as empty as no bytes.
             for blank in plans where blank.sample?.format == .empty {
@@ -82,7 +84,9 @@ public struct Run: Sendable {
                 folder.discard()
                 state = try read(plans, found, folder, headerless: headerless)
             }
-            let corrections = Corrections.find(plans, state.inputs, &state.memory, options)
+            let corrections = Corrections.find(plans, state.inputs, state.memory, options) { [state] index in
+                RowKeys.read(index, of: plans, options, headerless: state.headerless)
+            }
             if corrections.matter(state.memory) {
                 // Only now is it known that rows were taken for an overlap which are none.
                 folder.discard()
@@ -103,15 +107,58 @@ public struct Run: Sendable {
         }
     }
 
-    private func plan(_ found: FoundInputs) throws(RunError) -> [InputPlan] {
+    /// An input, or a file that nobody has opened yet.
+    private enum Given: Sendable {
+        case input(any InputSource)
+        case listed(ListedFile)
+    }
+
+    /// What became of it.
+    private enum Planned: Sendable {
+        case plan(InputPlan)
+        case empty(name: String)
+        case failed(InputError)
+    }
+
+    private func plan(_ found: inout FoundInputs) throws(RunError) -> [InputPlan] {
+        let given = found.inputs.map { Given.input($0) } + found.listed.map { Given.listed($0) }
         // Inputs do not depend on each other here; the order that counts comes from what they say, not from when.
         let (catalog, options, isStopped) = (catalog, options, isStopped)
-        let isAlone = found.inputs.count == 1
-        let plans: [InputPlan] = Parallel.map(found.inputs, jobs: options.jobs) { input in
-            InputPlan(input, catalog: catalog, options: options, isAlone: isAlone, isStopped: isStopped())
+        let isAlone = given.count == 1
+        let seen = looksAlike && !isAlone && options.importerID == nil ? SeenInputs() : nil
+        let planned: [Planned] = Parallel.map(given, jobs: options.jobs, with: { PlainRowScanner() }) {
+            given, scanner in
+            do throws(InputError) {
+                let (source, content) = try Run.open(given)
+                if case .listed = given, source.byteCount == 0 { return .empty(name: source.name) }
+                return .plan(
+                    InputPlan(
+                        source, content: content, catalog: catalog, options: options, isAlone: isAlone,
+                        isStopped: isStopped(), seen: seen.map { ($0, scanner) }))
+            } catch {
+                return .failed(error)
+            }
         }
         if isStopped() { throw .interrupted }
+        var plans: [InputPlan] = []
+        plans.reserveCapacity(planned.count)
+        for planned in planned {
+            switch planned {
+            case .plan(let plan): plans.append(plan)
+            case .empty(let name): found.passedOver.append(PassedOver(emptyFile: name))
+            case .failed(let error): found.failures.append(error)
+            }
+        }
         return InputPlan.sorted(plans)
+    }
+
+    private static func open(_ given: Given) throws(InputError) -> (source: any InputSource, content: [UInt8]?) {
+        switch given {
+        case .input(let input): return (input, nil)
+        case .listed(let listed):
+            let (file, bytes) = try FileInput.open(listed, upTo: InputSample.headBytes)
+            return (file, bytes)
+        }
     }
 
     private func read(
@@ -145,6 +192,7 @@ public struct Run: Sendable {
         let ahead = ReadAhead(plans, state)
         defer { ahead?.finish() }
         for (index, plan) in plans.enumerated() {
+            if total > 0 { state.occurrences.share = Double(done) / Double(total) }
             let guess = ahead?.guess(for: index)
             defer { if let guess { ahead?.giveBack(guess) } }
             defer { done += plan.source.byteCount }
@@ -231,7 +279,7 @@ public struct Run: Sendable {
         report.exitCode = codes.filter { $0 != 0 }.min() ?? 0
         try state.rejects.finish()
         if let verdicts = state.verdicts { _ = try verdicts.finish() }
-        let file = try folder.spool("report.json")
+        let file = try folder.spool("report.json", isHashed: false)
         report.write(version: version) { file.append($0) }
         _ = try file.finish()
         return report

@@ -49,8 +49,8 @@ public struct RunOptions: Sendable, Hashable {
     public var jobs = 1
     /// How many bytes a thread reads at a time, where a test wants few.
     var blockBytes: Int?
-    /// Whether all that may be read ahead is, where a test wants it.
-    var readsAllAhead = false
+    /// Off in tests that hold inputs that are read ahead to reading line by line.
+    var readsAhead = true
     /// Whether cells that a spreadsheet would run get a single quote before them (csv and tsv).
     public var csvSafe = false
 

@@ -111,7 +111,7 @@ public struct InputReport: Sendable, Hashable {
     /// Whether every unit ended in exactly one outcome.
     public var isBalanced: Bool { outcomes.total == units }
     /// The first 32 hex digits of the SHA-256: the row's `sourceMetaID`.
-    public var sourceMetaID: String { String(sha256.prefix(32)) }
+    public var sourceMetaID: String { String(Substring(sha256.utf8.prefix(32))) }
 
     /// How many issues of each code there were, also those that are not kept.
     var errorCounts: [String: Int] = [:]

@@ -45,9 +45,13 @@ final class RunState {
     /// What is known of inputs that correct others.
     @exclusivity(unchecked) var corrections: Corrections
     @exclusivity(unchecked) var memory: Corrections.Memory
+    /// The rows as they come, where somebody wants them.
+    @exclusivity(unchecked) var keptRows: [(line: Int, key: StableHash)]?
     /// What inputs keep for those that follow.
     let importMemory = ImportMemory()
     let classes = PreparedClasses()
+    @exclusivity(unchecked) private var checks = RecordChecks(exportedAt: nil)
+    @exclusivity(unchecked) var accounts = RowAccounts()
     @exclusivity(unchecked) var stored: [SchemaID: StoredTable] = [:]
     @exclusivity(unchecked) var lateUnits: [LateUnit] = []
     /// Offsets of the outcome words of late units in the verdicts.
@@ -74,20 +78,30 @@ final class RunState {
         verdicts = options.verdicts ? try folder.spool("rows.ndjson") : nil
     }
 
+    /// Checks of an input's records; most inputs are of one date, or of none.
+    func freshChecks(exportedAt: Instant?) -> RecordChecks {
+        if checks.exportedAt != exportedAt { checks = RecordChecks(exportedAt: exportedAt) }
+        return checks
+    }
+
     /// Whether equal rows must be counted: a bare conversion of one file remembers nothing.
     var countsRows: Bool { inputCount > 1 || options.columns == .extended }
 
     /// Counts a row among its equals: its number, and whether it is kept.
     func count(_ key: StableHash, input: Int, line: Int) -> (occurrence: Int, isKept: Bool) {
         guard inputCount > 1 else { return occurrences.count(key, input: input) }
-        let result: (occurrence: Int, isKept: Bool)
-        if let occurrence = corrections.occurrence(key, input: input) {
-            result = (occurrence, occurrences.keep(key, upTo: occurrence))
-        } else {
-            result = occurrences.count(key, input: input)
-        }
-        memory.note(key, line: line, input: input, isKept: result.isKept)
+        let result = countCorrected(key, input: input)
+        memory.note(rows: 1, merged: result.isKept ? 0 : 1, input: input)
+        keptRows?.append((line, key))
         return result
+    }
+
+    /// The same, of which nothing is remembered.
+    func countCorrected(_ key: StableHash, input: Int) -> (occurrence: Int, isKept: Bool) {
+        guard let occurrence = corrections.occurrence(key, input: input) else {
+            return occurrences.count(key, input: input)
+        }
+        return (occurrence, occurrences.keep(key, upTo: occurrence))
     }
 
     /// Appends the row that `transactions` has built; the offset at which it stands.
@@ -190,6 +204,7 @@ extension InputReport {
 
     /// Says how many issues were not kept.
     mutating func sumUp() {
+        if errorCounts.isEmpty, warningCounts.isEmpty { return }
         for (code, count) in errorCounts.sorted(by: { $0.key < $1.key }) where count > InputReport.maximumIssues {
             errors.append(InputReport.more(code, count, "; rejects.csv has all"))
         }

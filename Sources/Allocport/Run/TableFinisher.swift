@@ -16,22 +16,29 @@ struct TableFinisher {
             switch schema {
             case .transaction: try finishTransactions()
             case .holding: try write(schema, holdings)
-            default: try write(schema, (state.stored[schema]?.rows ?? []).sorted(by: StoredRow.precedes))
+            default: try write(schema, TableFinisher.sorted(state.stored[schema]?.rows ?? []))
             }
         }
+    }
+
+    /// Rows in row order; mostly they came in it.
+    private static func sorted(_ rows: [StoredRow]) -> [StoredRow] {
+        let areSorted = rows.indices.dropFirst().allSatisfy { !StoredRow.precedes(rows[$0], rows[$0 - 1]) }
+        return areSorted ? rows : rows.sorted(by: StoredRow.precedes)
     }
 
     /// One row an input of openalloc/meta/source.
     private func storeSources() {
         var seen: Set<String> = []
+        var table = state.stored.removeValue(forKey: .metaSource) ?? StoredTable(.metaSource)
+        defer { state.stored[.metaSource] = table }
         for (index, plan) in plans.enumerated() {
-            let input = state.inputs[index]
-            let isKnown = seen.contains(input.sha256)
-            if plan.importer != nil { seen.insert(input.sha256) }
-            if input.importer == nil { continue }
+            let sha256 = state.inputs[index].sha256
+            let isKnown = plan.importer != nil ? !seen.insert(sha256).inserted : seen.contains(sha256)
+            if state.inputs[index].importer == nil { continue }
             let url = state.options.sourceURL ?? plan.report.name
             let values: [AllocValue] = [
-                .string(input.sourceMetaID), .string(url), .string(plan.report.importer ?? ""),
+                .string(state.inputs[index].sourceMetaID), .string(url), .string(plan.report.importer ?? ""),
                 plan.context.exportedAt.map { .date($0) } ?? .null,
             ]
             state.report.rowsMade += 1
@@ -39,7 +46,7 @@ struct TableFinisher {
                 state.report.rowsMerged += 1
             } else {
                 let row = StoredRow(values: values, input: index, line: 0, ordinal: 0)
-                if case .added = state.stored[.metaSource, default: StoredTable(.metaSource)].take(row) { continue }
+                if case .added = table.take(row) { continue }
                 state.report.rowsMerged += 1
             }
         }

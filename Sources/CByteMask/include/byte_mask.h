@@ -243,6 +243,18 @@ static inline uint32_t byte_mask_same(const uint8_t *_Nonnull left, const uint8_
 #endif
 }
 
+/// Whether all of `count` bytes are printable ASCII or line feeds, and none is `<`, `;` or `|`. No byte is left out, so
+/// that many are looked at at once.
+static inline _Bool byte_all_plain(const uint8_t *_Nonnull at, long count) {
+    uint8_t odd = 0;
+    for (long place = 0; place < count; place += 1) {
+        uint8_t byte = at[place];
+        odd |= (uint8_t)(((uint8_t)(byte - 0x20) > 0x5E) & (byte != 0x0A));
+        odd |= (uint8_t)((byte == 0x3C) | (byte == 0x3B) | (byte == 0x7C));
+    }
+    return odd == 0;
+}
+
 /// Asks the processor to load what stands at an address; nothing is read if nothing can be.
 static inline void byte_prefetch(const void *_Nonnull at) { __builtin_prefetch(at, 1, 1); }
 

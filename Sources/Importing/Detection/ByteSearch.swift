@@ -14,3 +14,10 @@ func place(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int = 0
     else { return nil }
     return UnsafeRawPointer(found) - base
 }
+
+/// Whether two pieces of memory have the same bytes.
+func areSame(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    guard left.count == right.count else { return false }
+    guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+    return memcmp(first, second, left.count) == 0
+}

@@ -75,6 +75,15 @@ public final class EmbeddedImporter: Importer {
         return (try? definition())?.examine(sample)
     }
 
+    /// Those that its rules for lines speak of, and that look like names.
+    public func decidingRows(in sample: InputSample) -> DecidingRows? {
+        if lacksLines(sample) { return DecidingRows(lines: names.lines.compactMap { try? Template($0) }, kind: nil) }
+        if lacksHeader(sample), let layout = names.layout {
+            return DecidingRows(lines: names.lines.compactMap { try? Template($0) }, kind: (layout.kind, layout.words))
+        }
+        return (try? definition()).map { DecidingRows($0) }
+    }
+
     /// Whether none of the lines of which one must be there is there; false when one of their patterns is none.
     private func lacksLines(_ sample: InputSample) -> Bool {
         var patterns: [Template] = []

@@ -66,6 +66,8 @@ public struct InputSample: Sendable {
     var headerRows: [HeaderRow] = []
     /// What tells inputs of another header apart, for guesses; 0 when there is none.
     private(set) var headerHash: UInt64 = 0
+    /// What the name says to the definition that reads the input, where that is known already.
+    var nameValues: [(slot: Int, text: String)]?
     /// What the first lines say as a whole.
     var lineTexts = LineTexts()
     /// All records of `head`, where it is small: what looks at them does not read them again.

@@ -74,6 +74,9 @@ public struct Registry: Sendable {
         return fresh
     }
 
+    /// Those that look at more of a delimited sample than its headers.
+    func considered(_ sample: InputSample) -> [any Importer] { others + shortlist(sample).fitting }
+
     /// The importer of an id or alias.
     public func importer(_ id: String) -> (any Importer)? {
         importers.last { $0.aliases.contains(id) } ?? importers.first { $0.id == id }

@@ -40,6 +40,9 @@ public struct DefinitionImporter: Importer {
         return DefinitionDetector(definition: definition, binder: binder, sample: sample).examination()
     }
 
+    /// Those that its rules for lines speak of, and that look like names.
+    public func decidingRows(in sample: InputSample) -> DecidingRows? { DecidingRows(self) }
+
     /// What the input says of itself besides its rows.
     public func context(
         of input: any InputSource, sample: InputSample, options: ImportOptions
@@ -99,6 +102,14 @@ public struct DefinitionImporter: Importer {
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink
     ) throws(InputError) {
+        if let guess = sink.guess, guess.isUsable, let memory = sink.memory,
+            let opening = memory.opening(of: sample, importer: id), guess.follows(opening),
+            isSame(opening.context, sample.nameValues ?? FileNameContext.values(of: sample.name, definition))
+        {
+            guess.feed(sink)
+            memory.note(isRight: true, of: sample, importer: id)
+            return warn(opening.drift, sink)
+        }
         guard let dates = dates(options) else {
             sink.warn(
                 Finding(
@@ -120,10 +131,35 @@ public struct DefinitionImporter: Importer {
         if let guess = sink.guess, guess.isUsable {
             run.memory?.note(isRight: guess.acceptedUnits > 0, of: sample, importer: id)
         }
-        if options.jobs > 1, let lane = run.lane { run.memory?.keep(lane, of: sample, importer: id) }
-        for drift in DefinitionDetector.drift(run.firstBinding, definition) {
-            sink.warn(Finding(.headerDrift, reason: drift), line: nil)
+        if let lane = run.lane { run.memory?.keep(lane, of: sample, importer: id) }
+        let drift = DefinitionDetector.drift(run.firstBinding, definition)
+        warn(drift, sink)
+        if let guess = sink.guess, guess.isUsable { keepOpening(guess, run, sample, drift) }
+    }
+
+    private func warn(_ drift: [String], _ sink: any RecordSink) {
+        for text in drift { sink.warn(Finding(.headerDrift, reason: text), line: nil) }
+    }
+
+    private func isSame(_ left: [(slot: Int, text: String)], _ right: [(slot: Int, text: String)]) -> Bool {
+        guard left.count == right.count else { return false }
+        for place in left.indices where left[place].slot != right[place].slot || left[place].text != right[place].text {
+            return false
         }
+        return true
+    }
+
+    /// Keeps what the first line was, where the run has read no other and nothing else plays a part: all lines behind it
+    /// were guessed.
+    private func keepOpening(_ guess: InputGuess, _ run: DefinitionRun, _ sample: InputSample, _ drift: [String]) {
+        guard let memory = run.memory, let line = guess.soleLine, line.first != 0xEF, !needsSurvey,
+            definition.layout == nil, run.hasSeenHeader, let lane = run.openLane, guess.isOf(lane),
+            guess.acceptedUnits == guess.units
+        else { return }
+        memory.keep(
+            ImportMemory.Opening(
+                line: Array(line), context: FileNameContext.values(of: sample.name, definition), lane: lane,
+                drift: drift), of: sample, importer: id)
     }
 
     /// Whether an input may use what others have left: a large one has enough rows of its own, and threads that read it

@@ -20,17 +20,19 @@ enum FileNameContext {
     }
 
     static func values(of name: String, _ definition: Definition) -> [(slot: Int, text: String)] {
-        if definition.files.isEmpty { return [] }
-        let stem = stem(name)
-        for bound in definition.files {
-            var found: [(slot: Int, text: String)]?
-            withView(stem) { view in
-                var captures: [CapturedText] = []
-                if bound.capture(view, &captures) { found = captures.map { ($0.slot, $0.text) } }
+        read(name, definition) ?? []
+    }
+
+    /// The same; nil of a name that no template fits.
+    static func read(_ name: String, _ definition: Definition) -> [(slot: Int, text: String)]? {
+        if definition.files.isEmpty { return nil }
+        return withView(stem(name)) { stem in
+            var captures: [CapturedText] = []
+            for index in definition.files.indices where definition.files[index].capture(stem, &captures) {
+                return captures.map { ($0.slot, $0.text) }
             }
-            if let found { return found }
+            return nil
         }
-        return []
     }
 
     static func matches(_ name: String, _ definition: Definition) -> Bool {

@@ -66,6 +66,16 @@ struct HeaderCells: Sendable, Hashable {
         return tally.areNames
     }
 
+    /// Whether a row surely does not look like names; cells in rare shapes are taken for such.
+    @inline(__always)
+    static func areValues(_ record: borrowing CleanRecord) -> Bool {
+        let tally = record.tally(openings: HeaderCells.valueOpenings)
+        return tally.among * 4 > tally.filled
+    }
+
+    /// Digits and `$ - + ( .`, as `Tally` has them: a bit for each byte below 64.
+    private static var valueOpenings: UInt64 { 0x03FF_6910_0000_0000 }
+
     /// Cells that say something, and those that begin as values do.
     private struct Tally {
         private var filled = 0

@@ -40,18 +40,39 @@ public final class ImportMemory {
         let header: UInt64
     }
 
-    /// A lane, and a copy of its classes that nobody changes any more.
-    private struct Ahead {
+    /// What is known of inputs that begin alike.
+    private final class Kind {
+        /// The lane that they take, and a copy of its classes that nobody changes any more.
+        @exclusivity(unchecked) var lane: ClassLane?
+        @exclusivity(unchecked) var table: ClassTable?
+        /// How many inputs have gone by it since it was copied.
+        @exclusivity(unchecked) var uses = 0
+        /// How many in a row took another lane than was thought.
+        @exclusivity(unchecked) var misses = 0
+        @exclusivity(unchecked) var opening: Opening?
+    }
+
+    /// A first line that is a header, and all that reading it comes to: the lane that is then open. Inputs whose other
+    /// lines were guessed to be rows of that lane need no reading besides.
+    struct Opening {
+        /// With its line feed.
+        let line: [UInt8]
+        /// What the name of the input says.
+        let context: [(slot: Int, text: String)]
         let lane: ClassLane
-        var table: ClassTable
+        /// What differs from the definition.
+        let drift: [String]
     }
 
     /// Where so many inputs in a row took another lane than was thought, each has its own.
     private static let mostMisses = 4
+    /// So many inputs go by a copy before a few new classes are worth another.
+    private static let usesOfCopy = 32
 
     private var tables: [Key: Table] = [:]
-    private var ahead: [Likeness: Ahead] = [:]
-    private var misses: [Likeness: Int] = [:]
+    private var kinds: [Likeness: Kind] = [:]
+    /// The one that was asked for last: mostly it is asked for again.
+    @exclusivity(unchecked) private var last: (likeness: Likeness, kind: Kind)?
     /// Files whose names or lines say different things each have a table of their own; so many are kept.
     private static let maximum = 128
 
@@ -67,29 +88,52 @@ public final class ImportMemory {
 
     func forget(_ table: Table) { tables[table.key] = nil }
 
+    private func kind(of sample: InputSample, _ importer: String) -> Kind {
+        if let last, last.likeness.header == sample.headerHash, last.likeness.importer == importer { return last.kind }
+        let likeness = Likeness(importer: importer, header: sample.headerHash)
+        let kind = kinds[likeness] ?? Kind()
+        if kinds[likeness] == nil {
+            if kinds.count >= ImportMemory.maximum { kinds.removeAll() }
+            kinds[likeness] = kind
+        }
+        last = (likeness, kind)
+        return kind
+    }
+
     /// Keeps the lane that rows of an input took, for inputs that begin like it.
     func keep(_ lane: ClassLane, of sample: InputSample, importer: String) {
-        let likeness = Likeness(importer: importer, header: sample.headerHash)
-        if ahead[likeness]?.lane === lane { return }
-        if ahead.count >= ImportMemory.maximum { ahead.removeAll() }
-        ahead[likeness] = Ahead(lane: lane, table: lane.table.frozen())
+        let kind = kind(of: sample, importer)
+        if kind.lane === lane { return }
+        (kind.lane, kind.table, kind.uses) = (lane, lane.table.frozen(), 0)
     }
+
+    /// Keeps what the first line of an input was.
+    func keep(_ opening: Opening, of sample: InputSample, importer: String) {
+        kind(of: sample, importer).opening = opening
+    }
+
+    /// What the first line of an input is if it is the one that was met last.
+    func opening(of sample: InputSample, importer: String) -> Opening? { kind(of: sample, importer).opening }
 
     /// Whether a guess by that lane was any good.
     func note(isRight: Bool, of sample: InputSample, importer: String) {
-        let likeness = Likeness(importer: importer, header: sample.headerHash)
-        misses[likeness] = isRight ? nil : misses[likeness, default: 0] + 1
+        let kind = kind(of: sample, importer)
+        kind.misses = isRight ? 0 : kind.misses + 1
     }
 
     /// The lane that an input will probably take, with classes that another thread may look at.
     func lane(of sample: InputSample, importer: String) -> (lane: ClassLane, table: ClassTable)? {
-        let likeness = Likeness(importer: importer, header: sample.headerHash)
-        guard let known = ahead[likeness], misses[likeness, default: 0] < ImportMemory.mostMisses else { return nil }
-        let count = known.table.count
-        // Copies cost: a few unknown classes are worked off by the run.
-        guard known.lane.table.count > count + count / 8 else { return count > 0 ? (known.lane, known.table) : nil }
-        let table = known.lane.table.frozen()
-        ahead[likeness]?.table = table
-        return (known.lane, table)
+        let kind = kind(of: sample, importer)
+        guard let lane = kind.lane, let table = kind.table, kind.misses < ImportMemory.mostMisses else { return nil }
+        let new = lane.table.count - table.count
+        // Copies cost: a few unknown classes are worked off by the run, for the more inputs the more there are.
+        let most = ImportMemory.usesOfCopy + table.count / 4
+        guard new > table.count / 8 || (new > 0 && kind.uses >= most) else {
+            kind.uses += 1
+            return table.count > 0 ? (lane, table) : nil
+        }
+        let fresh = lane.table.frozen()
+        (kind.table, kind.uses) = (fresh, 0)
+        return (lane, fresh)
     }
 }

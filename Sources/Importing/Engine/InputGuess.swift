@@ -39,9 +39,9 @@ public final class InputGuess: @unchecked Sendable {
     /// Gives the guess what it needs; false when there is nothing to go by.
     public func prepare(
         _ input: any InputSource, _ sample: InputSample, importer: String, memory: ImportMemory,
-        makeBatch: () -> (any RowBatch)?
+        makeBatch: ((any RowBatch)?) -> (any RowBatch)?
     ) -> Bool {
-        guard let (lane, table) = memory.lane(of: sample, importer: importer), let batch = makeBatch() else {
+        guard let (lane, table) = memory.lane(of: sample, importer: importer), let batch = makeBatch(slot?.batch) else {
             return false
         }
         if slot == nil || (slot?.block.capacity ?? 0) <= input.byteCount {
@@ -110,6 +110,39 @@ public final class InputGuess: @unchecked Sendable {
 
     /// Whether it is worth anything.
     public var isUsable: Bool { isGood }
+
+    /// The first line with its line feed, where it alone was not guessed; nil where other lines were not, or none.
+    var soleLine: UnsafeRawBufferPointer? {
+        guard let slot, slot.left.count == 1, let line = slot.left.first, line.bytes.lowerBound == 0,
+            line.mark.units == 0, rest.count == 0, slot.end.units > 0
+        else { return nil }
+        let bytes = slot.block.bytes(line.bytes)
+        return place(of: UInt8(ascii: "\n"), in: bytes) == bytes.count - 1 ? bytes : nil
+    }
+
+    /// How many units were guessed.
+    var units: Int { slot?.end.units ?? 0 }
+
+    /// Whether rows were guessed to be of a lane.
+    func isOf(_ lane: ClassLane) -> Bool { slot?.isOf(lane) ?? false }
+
+    /// Whether all but the first line was guessed, and is right, as that line is a header that was met before.
+    func follows(_ opening: ImportMemory.Opening) -> Bool {
+        guard isOf(opening.lane), let line = soleLine else { return false }
+        return opening.line.withUnsafeBytes { areSame($0, line) }
+    }
+
+    /// Hands over an input that follows an opening.
+    func feed(_ sink: any RecordSink) {
+        guard let slot, let batch = slot.batch, let line = soleLine else { return }
+        let isReturned = line.count > 1 && line[line.count - 2] == UInt8(ascii: "\r")
+        let text = UnsafeRawBufferPointer(rebasing: line[..<(line.count - (isReturned ? 2 : 1))])
+        ByteView.with(text.assumingMemoryBound(to: UInt8.self)) { raw in
+            sink.mark(SourceUnit(line: 1, byteOffset: 0, raw: raw), .header, code: "")
+        }
+        sink.accept(batch, from: BatchMark(), to: slot.end)
+        acceptedUnits = slot.end.units
+    }
 
     /// Reads the input: takes what was guessed right, and hands the run the rest.
     func feed(_ run: DefinitionRun, _ reader: inout DelimitedReader) {

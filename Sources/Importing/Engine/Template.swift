@@ -26,7 +26,7 @@ struct Template: Sendable, Hashable {
     let source: String
     let tokens: [Token]
     /// The first byte, lower-cased, of every text that matches, where the pattern opens with a literal.
-    private let opening: UInt8?
+    let opening: UInt8?
     /// Captured variables in order of appearance.
     let names: [String]
 

@@ -18,7 +18,10 @@ import Testing
         let keys = (0..<keyCount).map { StableHash(Array("key \(round) \($0)".utf8)) }
         var input = 0
         for _ in 0..<30_000 {
-            if random.next() % 997 == 0 { input += Int(random.next() % 800) }
+            if random.next() % 997 == 0 {
+                input += Int(random.next() % 800)
+                table.share = Double(random.next() % 100) / 99
+            }
             let key = keys[Int(random.next() % UInt64(keyCount))]
             var entry = known[key] ?? Known()
             if random.next() % 50 == 0 {
