@@ -49,6 +49,8 @@ public struct RunOptions: Sendable, Hashable {
     public var jobs = 1
     /// How many bytes a thread reads at a time, where a test wants few.
     var blockBytes: Int?
+    /// How much of an input a guess is made of, where a test wants little.
+    var guessBytes: Int?
     /// Whether all that may be read ahead is, where a test wants it.
     var readsAllAhead = false
     /// Whether cells that a spreadsheet would run get a single quote before them (csv and tsv).
@@ -61,6 +63,7 @@ public struct RunOptions: Sendable, Hashable {
         var options = ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay, jobs: jobs)
         // Larger blocks cost memory, and threads fewer hand-overs.
         options.blockBytes = blockBytes ?? (jobs > 1 ? 1 << 17 : 1 << 16)
+        if let guessBytes { options.guessBytes = guessBytes }
         return options
     }
 }

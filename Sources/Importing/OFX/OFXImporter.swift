@@ -5,7 +5,8 @@ import Zones
 /// OFX and QFX statements of banks, cards and brokerages, 1.x and 2.x.
 ///
 /// Two passes: the securities stand behind the transactions, so the first pass learns them (and what corrections refer
-/// to), the second hands every statement, transaction, position, security, account and balance to the sink.
+/// to), the second hands every statement, transaction, position, security, account and balance to the sink. Of large
+/// files, what the first pass would find is guessed, and checked while the second is made (`OFXTrial`).
 public struct OFXImporter: Importer {
     /// An importer of OFX.
     public init() {}
@@ -60,13 +61,14 @@ public struct OFXImporter: Importer {
         return context
     }
 
-    /// Learns what stands behind the transactions and must be known before them.
+    /// Learns what stands behind the transactions and must be known before them, or guesses it.
     ///
     /// - Throws: what reading the input throws.
     public func survey(
         _ input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputSurvey? {
         guard let dates = try? OFXDates(options: options) else { return nil }
+        if let guess = OFXGuess(input, options, dates) { return InputSurvey(guess) }
         return try survey(MarkupInput(input), dates).map { InputSurvey($0) }
     }
 
@@ -83,6 +85,12 @@ public struct OFXImporter: Importer {
             )
         }
         let source = MarkupInput(input)
+        let guess = context.survey?.take(as: OFXGuess.self)
+        if sink.takesGuesses, context.survey == nil || guess != nil,
+            let guess = guess ?? OFXGuess(input, options, dates)
+        {
+            return try read(source, by: guess, dates, options, into: sink)
+        }
         var found = context.survey?.take(as: Survey.self)
         if found == nil { found = try survey(source, dates) }
         guard let survey = found else {
@@ -91,6 +99,7 @@ public struct OFXImporter: Importer {
                     .markupMalformed, reason: "the file holds no OFX that can be read", suggestion: "Download it again."
                 ), line: nil)
         }
+        if !survey.facts.hasHoldings { sink.hasNoHoldings() }
         let names = NameTable(ofx: true)
         let reading = OFXReading(
             mapper: OFXMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source,
@@ -99,6 +108,24 @@ public struct OFXImporter: Importer {
         let failure = try Self.pass(source, survey.plan, names, reading)
         reading.finish()
         if let failure { sink.warn(Self.finding(failure), line: nil) }
+    }
+
+    /// The only pass, or none at all when the guess was wrong.
+    private func read(
+        _ input: MarkupInput, by guess: OFXGuess, _ dates: OFXDates, _ options: ImportOptions,
+        into sink: any RecordSink
+    ) throws(InputError) {
+        if !guess.facts.hasHoldings { sink.hasNoHoldings() }
+        let names = NameTable(ofx: true)
+        let reading = OFXReading(
+            mapper: OFXMapper(facts: guess.facts, options: options, dates: dates), sink: sink, input: input,
+            names: names, encoding: .utf8)
+        let trial = OFXTrial(guess.facts, dates, reading)
+        var source = OFXTrial.Source(input: input, trial: trial)
+        let isSound = (try? MarkupDocument.readOnTrust(&source, names: names, handler: Self.reader(trial))) ?? false
+        if isSound, trial.isRight { return reading.finish() }
+        sink.takeBack()
+        if let failure = input.failure { throw failure }
     }
 
     // MARK: passes
@@ -147,7 +174,7 @@ public struct OFXImporter: Importer {
         }
     }
 
-    private static func reader(_ handler: any AggregateHandler) -> AggregateReader {
+    static func reader(_ handler: any AggregateHandler) -> AggregateReader {
         AggregateReader(OFXName.chosen, childrenOf: OFXName.lists, handler: handler)
     }
 

@@ -21,6 +21,10 @@ final class OFXReading: AggregateHandler {
     private let lane: OFXRowLane?
     /// Whether the list at hand is one whose rows may take it.
     @exclusivity(unchecked) private var mayTakeRows = false
+    /// Whether rows of a class that was met here may take it from now on.
+    @exclusivity(unchecked) var mayLearn = true
+    /// Whether a mapping went by what all trades of the file come to.
+    var asksOptionUnits: Bool { mapper.asksOptionUnits }
 
     init(mapper: OFXMapper, sink: any RecordSink, input: MarkupInput, names: NameTable, encoding: MarkupEncoding) {
         let numbers = mapper.facts.numbers
@@ -143,7 +147,7 @@ final class OFXReading: AggregateHandler {
             switch try mapper.map(aggregate) {
             case .accepted:
                 sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: mapper.warnings)
-                lane?.learn(aggregate) { example($0) }
+                if mayLearn { lane?.learn(aggregate) { example($0) } }
             case .skipped(let code):
                 sink.mark(unit, .skipped, code: code)
             }
