@@ -55,7 +55,7 @@ public struct ImportOptions: Sendable, Hashable {
     package var blockBytes = 1 << 16
     /// How much of the begin and the end of an input tells enough of the rest to make a guess; of sixteen times that at
     /// least.
-    package var guessBytes = 1 << 16
+    package var guessBytes = 1 << 15
 
     /// Options; nil leaves the definition's own rule.
     public init(account: String? = nil, timeZone: String? = nil, secondOfDay: Int? = nil, jobs: Int = 1) {

@@ -173,6 +173,25 @@ import Testing
         return (files, report.wasTakenBack)
     }
 
+    /// Every sample of OFX, guessed from a sixteenth of its bytes, and from fewer.
+    @Test(
+        arguments: Sample.all.filter {
+            ["ofx", "qfx", "sgml"].contains($0.name.lowercased().suffix(4).drop { $0 == "." })
+        })
+    func agreesOverAllSamples(_ sample: Sample) throws {
+        let input = MemoryInput(name: sample.name, bytes: sample.bytes)
+        for columns in [RunOptions.Columns.core, .extended] {
+            let twice = try Self.outputs(input, takesGuesses: false) { $0.columns = columns }
+            for part in [16, 23, 40] {
+                let once = try Self.outputs(input, takesGuesses: true) {
+                    $0.columns = columns
+                    $0.guessBytes = max(1, input.byteCount / part)
+                }
+                #expect(once.files == twice.files, "\(sample.path), a part of \(part)")
+            }
+        }
+    }
+
     @Test func agreesWithReadingTwice() throws {
         var (right, wrong) = (0, 0)
         for round in 0..<180 * Sample.effort {

@@ -40,6 +40,21 @@ import Testing
         #expect(read > 20_000)
     }
 
+    /// A moment's text is that of its instant, from the first year to the last.
+    @Test func writesInstants() throws {
+        var random = SplitMix64(state: 11)
+        let seconds: [Int64] = [-62_167_219_200, -1, 0, 951_782_399, 951_782_400, 253_402_300_799]
+        let more = (0..<5000).map { _ in Int64(random.next() % 315_569_520_000) - 62_167_219_200 }
+        for second in seconds + more {
+            let instant = try #require(Instant(secondsSince1970: second))
+            var bytes: [UInt8] = []
+            instant.append(to: &bytes)
+            #expect(Self.text(RowValues.Moment(instant)) == bytes)
+        }
+        let odd = try #require(Instant(secondsSince1970: 0, nanoseconds: 1))
+        #expect(Self.text(RowValues.Moment(odd)).isEmpty)
+    }
+
     private static func text(_ moment: RowValues.Moment?) -> [UInt8] {
         guard let moment else { return [] }
         return [UInt8](unsafeUninitializedCapacity: RowValues.Moment.textRoom) { buffer, count in

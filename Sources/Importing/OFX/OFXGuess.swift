@@ -39,11 +39,11 @@ struct OFXGuess {
 
 /// Where transactions begin, by the bytes alone.
 private enum RowMark {
-    private static let names: Set<[UInt8]> = Set(
+    private static let names =
         """
         BUYDEBT BUYMF BUYOPT BUYOTHER BUYSTOCK SELLDEBT SELLMF SELLOPT SELLOTHER SELLSTOCK CLOSUREOPT INCOME INVEXPENSE \
         JRNLFUND JRNLSEC MARGININTEREST REINVEST RETOFCAP SPLIT TRANSFER INVBANKTRAN STMTTRN
-        """.split(separator: " ").map { Array($0.utf8) })
+        """.utf8.split(separator: 0x20)
     private static let around = Array("<INVBANKTRAN>".utf8)
 
     static func first(in bytes: [UInt8]) -> Int? { bytes.indices.first { isMark(bytes, $0) } }
@@ -51,7 +51,7 @@ private enum RowMark {
 
     private static func isMark(_ bytes: [UInt8], _ start: Int) -> Bool {
         guard bytes[start] == 0x3C, let end = bytes[start...].prefix(18).firstIndex(of: 0x3E),
-            names.contains(Array(bytes[start + 1..<end]))
+            names.contains(where: { $0.elementsEqual(bytes[start + 1..<end]) })
         else { return false }
         // A STMTTRN may be a part of what stands around it.
         var before = bytes[..<start]
