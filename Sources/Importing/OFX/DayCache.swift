@@ -1,77 +1,89 @@
 import Delimited
 
 /// The moments of dates that begin with eight digits (`YYYYMMDD`) and are followed by one of few endings, which say the
-/// time of day and the zone. A day's place follows from its digits, so that what a file of many days needs of the
-/// processor's caches is little, and nothing is searched.
+/// time of day and the zone. Where the day is the same in UTC, a moment's text is the digits and what all dates of the
+/// ending have, and only its seconds must be looked up: by the digits, in so little memory that a file of many days has
+/// it at hand.
 ///
-/// Invariant: `years` has a slot for each two digits of a year of each ending, −1 or the number of its places; a place
-/// holds −1 or the index of an entry; an entry is that of all eight digits that it has.
+/// Invariant: `years` has `yearsOfEnding` places for each ending; a year's `page` is −1 or the number of its days in
+/// `days`, of which each is `none` or that of a date that was read.
 struct DayCache: ~Copyable {
-    struct Entry: BitwiseCopyable {
-        /// The digits as they stand.
-        var day: UInt64
-        var moment: RowValues.Moment
+    struct Year: BitwiseCopyable {
+        /// Its four digits as they stand.
+        var digits: UInt64 = 0
+        var page = -1
     }
 
-    /// What stands after the digits.
+    /// What stands after the digits, and what it makes of a moment.
     struct Ending: BitwiseCopyable {
         var words: (UInt64, UInt64, UInt64)
         var count: Int
+        var time: (UInt64, UInt64) = (0, 0)
+        var secondOfDay: Int64 = 0
     }
 
     /// The endings that were met, and which of them the last date had.
     private var endings = FlatMemory<Ending>([])
     private var current = 0
-    private var years = FlatMemory<Int16>([])
-    /// The entry of each day of a year.
-    private var places = FlatMemory<Int16>([])
-    private var entries = FlatMemory<Entry>([])
+    private var years = FlatMemory<Year>([])
+    /// The days since 1970 of each day of a year.
+    private var days = FlatMemory<Int32>([])
 
     private static let maximumEndings = 8
-    private static let maximumEntries = 1 << 13
-    private static let maximumYears = 128
-    /// So many places has a year: months and days in powers of two.
-    private static let placeCount = 16 * 32
+    private static let yearsOfEnding = 128
+    private static let maximumPages = 256
+    /// So many days has a year: months and days in powers of two.
+    private static let daysOfYear = 16 * 32
+    private static let none = Int32.min
+    private static let dayDigits: UInt64 = 0xFFFF
 
     /// The moment of a date that was kept.
     @inline(__always)
     mutating func known(_ text: ByteView) -> RowValues.Moment? {
-        guard text.count >= 8, text.count <= 32, current < endings.count, let place = Self.place(Self.eight(text, 0))
-        else {
-            return nil
-        }
+        guard text.count >= 8, text.count <= 32, current < endings.count else { return nil }
+        let digits = UInt64(littleEndian: Self.eight(text, 0))
+        guard let place = Self.place(digits) else { return nil }
         let ending = Self.ending(text)
         if !Self.isSame(endings[current], ending), !choose(ending) { return nil }
-        let year = Int(years[current &* 128 &+ place.year])
-        if year < 0 { return nil }
-        let index = Int(places[year &* Self.placeCount &+ place.day])
-        guard index >= 0, entries[index].day == Self.eight(text, 0) else { return nil }
-        return entries[index].moment
+        let year = years[current &* Self.yearsOfEnding &+ place.year]
+        guard year.page >= 0, year.digits == digits & 0xFFFF_FFFF else { return nil }
+        let day = days[year.page &* Self.daysOfYear &+ place.day]
+        if day == Self.none { return nil }
+        return Self.moment(digits, Int64(day), endings[current])
     }
 
-    /// Keeps what a date is; false when it is none of this sort, or there are too many endings.
+    /// Keeps what a date is; false when it is none of this sort, or there are too many.
     mutating func keep(_ text: ByteView, _ moment: RowValues.Moment) -> Bool {
-        guard text.count >= 8, text.count <= 32, let place = Self.place(Self.eight(text, 0)) else { return false }
-        let ending = Self.ending(text)
-        if !choose(ending) {
+        guard text.count >= 8, text.count <= 32 else { return false }
+        let digits = UInt64(littleEndian: Self.eight(text, 0))
+        guard let place = Self.place(digits) else { return false }
+        var ending = Self.ending(text)
+        let seconds = moment.secondsSince1970
+        let day = (seconds - (seconds < 0 ? 86_399 : 0)) / 86_400
+        ending.secondOfDay = seconds - day * 86_400
+        ending.time = (moment.text.1 & ~Self.dayDigits, moment.text.2)
+        let isNew = !choose(ending)
+        // What would be said of it must be what it is.
+        let said = Self.moment(digits, day, isNew ? ending : endings[current])
+        guard said.text == moment.text, said.count == moment.count, said.secondsSince1970 == seconds,
+            let number = Int32(exactly: day)
+        else { return false }
+        if isNew {
             guard endings.count < Self.maximumEndings else { return false }
             current = endings.count
             endings.append(ending)
-            for _ in 0..<128 { years.append(-1) }
+            for _ in 0..<Self.yearsOfEnding { years.append(Year()) }
         }
-        if years[current * 128 + place.year] < 0 {
-            let known = places.count / Self.placeCount
-            guard known < Self.maximumYears else { return false }
-            years[current * 128 + place.year] = Int16(truncatingIfNeeded: known)
-            for _ in 0..<Self.placeCount { places.append(-1) }
+        let index = current * Self.yearsOfEnding + place.year
+        if years[index].page < 0 {
+            let page = days.count / Self.daysOfYear
+            guard page < Self.maximumPages else { return false }
+            years[index] = Year(digits: digits & 0xFFFF_FFFF, page: page)
+            for _ in 0..<Self.daysOfYear { days.append(Self.none) }
         }
-        if entries.count == Self.maximumEntries {
-            entries.removeAll()
-            for index in 0..<places.count { places[index] = -1 }
-        }
-        let year = Int(years[current * 128 + place.year])
-        places[year * Self.placeCount + place.day] = Int16(truncatingIfNeeded: entries.count)
-        entries.append(Entry(day: Self.eight(text, 0), moment: moment))
+        // Of two centuries, the first is kept.
+        guard years[index].digits == digits & 0xFFFF_FFFF else { return false }
+        days[years[index].page * Self.daysOfYear + place.day] = number
         return true
     }
 
@@ -83,6 +95,18 @@ struct DayCache: ~Copyable {
             return true
         }
         return false
+    }
+
+    /// The moment of a day that is the same in UTC: `YYYY-MM-DD` and what its ending makes.
+    @inline(__always)
+    private static func moment(_ digits: UInt64, _ day: Int64, _ ending: Ending) -> RowValues.Moment {
+        var moment = RowValues.Moment()
+        moment.secondsSince1970 = day &* 86_400 &+ ending.secondOfDay
+        moment.text.0 = digits & 0xFFFF_FFFF | 0x2D << 32 | (digits &>> 32 & 0xFFFF) &<< 40 | 0x2D << 56
+        moment.text.1 = digits &>> 48 | ending.time.0
+        moment.text.2 = ending.time.1
+        moment.count = 20
+        return moment
     }
 
     @inline(__always)
@@ -107,13 +131,11 @@ struct DayCache: ~Copyable {
             && left.count == right.count
     }
 
-    /// Where a day's entry is, by the last two digits of the year; nil for what is not eight digits, or no day or month.
+    /// Where a day is, by the last two digits of its year; nil for what is not eight digits, or no day or month.
     @inline(__always)
     private static func place(_ bytes: UInt64) -> (year: Int, day: Int)? {
-        let digits = UInt64(littleEndian: bytes) ^ 0x3030_3030_3030_3030
-        guard (digits &+ 0x7676_7676_7676_7676) & 0x8080_8080_8080_8080 == 0,
-            digits & 0x8080_8080_8080_8080 == 0
-        else { return nil }
+        let digits = bytes ^ 0x3030_3030_3030_3030
+        guard (digits &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
         // Two digits each: century, year, month and day, in every other byte.
         let pairs = (digits &* 10 &+ digits &>> 8) & 0x00FF_00FF_00FF_00FF
         let (year, month, day) = (pairs &>> 16 & 0xFF, pairs &>> 32 & 0xFF, pairs &>> 48)
