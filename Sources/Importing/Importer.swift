@@ -85,7 +85,10 @@ public struct InputContext: Sendable, Hashable {
 public final class InputSurvey: @unchecked Sendable, Hashable {
     private var found: Any?
 
-    init(_ found: Any) { self.found = found }
+    init(_ found: Any? = nil) { self.found = found }
+
+    /// Keeps what was found for who reads the input next.
+    func keep(_ found: some Any) { self.found = found }
 
     /// What was found, once: it may be large, and its reader may change it. Nil if it is something else.
     func take<Found>(as _: Found.Type) -> Found? {

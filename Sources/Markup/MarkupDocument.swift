@@ -75,11 +75,11 @@ public enum MarkupDocument {
     /// Reads OFX from its first byte to its last on trust: that it is UTF-8, well-formed where it says that it is XML,
     /// and regular where it does not. Then everything was delivered, and as `read` would have after `plan`.
     ///
-    /// - Returns: false when it is not; what was delivered is then worth nothing.
+    /// - Returns: the plan that `plan` would have made; nil when it is not so, and what was delivered is worth nothing.
     public static func readOnTrust(
         _ source: inout some MarkupSource, names: NameTable, handler: AggregateReader,
         limits: MarkupLimits = MarkupLimits()
-    ) throws(MarkupError) -> Bool {
+    ) throws(MarkupError) -> MarkupPlan? {
         var any: any MarkupSource = source
         return try MarkupPass.readOnTrust(&any, names, handler, limits)
     }

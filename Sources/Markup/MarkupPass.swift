@@ -234,18 +234,20 @@ enum MarkupPass {
         }
     }
 
-    /// Reads OFX in one pass; false when it cannot be.
+    /// Reads OFX in one pass; nil when it cannot be.
     static func readOnTrust(
         _ source: inout any MarkupSource, _ names: NameTable, _ handler: AggregateReader, _ limits: MarkupLimits
-    ) throws(MarkupError) -> Bool {
+    ) throws(MarkupError) -> MarkupPlan? {
         let (kind, mark) = try sniff(&source)
-        guard kind.isOFX, mark.encoding == nil else { return false }
-        let plan = MarkupPlan(kind: kind, encoding: .utf8, usesXML: kind == .ofxXML, skip: mark.skip)
+        guard kind.isOFX, mark.encoding == nil else { return nil }
+        var plan = MarkupPlan(kind: kind, encoding: .utf8, usesXML: kind == .ofxXML, skip: mark.skip)
         let trust = Trust(checksText: true, tellsLines: true)
         guard case .done(isWhole: true) = try attempt(&source, plan, handler, names, trust, limits) else {
-            return false
+            return nil
         }
-        return true
+        plan.isPlain = plan.usesXML
+        plan.isRegular = !plan.usesXML
+        return plan
     }
 
     /// Reads on trust: as UTF-8, as well-formed where it says it is XML, and as regular where it does not.

@@ -16,7 +16,7 @@ final class MarkupInput {
 
     init(_ input: any InputSource) { self.input = input }
 
-    func rewind() throws(MarkupError) {
+    fileprivate func rewind() throws(MarkupError) {
         before = []
         last = []
         lastStart = 0
@@ -28,7 +28,7 @@ final class MarkupInput {
         }
     }
 
-    func next() throws(MarkupError) -> [UInt8]? {
+    fileprivate func next() throws(MarkupError) -> [UInt8]? {
         guard let stream else { return nil }
         var problem: InputError?
         let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkBytes) { buffer, count in

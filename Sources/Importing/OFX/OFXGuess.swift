@@ -6,10 +6,15 @@ import OpenAlloc
 struct OFXGuess {
     var facts: OFXFacts
 
+    /// Whether an input is so large.
+    static func isWorthwhile(_ input: any InputSource, _ options: ImportOptions) -> Bool {
+        input.byteCount >= 16 * max(1, options.guessBytes)
+    }
+
     /// Nil where begin and end tell too little.
     init?(_ input: any InputSource, _ options: ImportOptions, _ dates: OFXDates) {
         let bytes = max(1, options.guessBytes)
-        guard input.byteCount >= 16 * bytes, let head = try? input.bytes(at: 0, count: bytes),
+        guard Self.isWorthwhile(input, options), let head = try? input.bytes(at: 0, count: bytes),
             let headEnd = RowMark.last(in: head)
         else { return nil }
         // Positions and securities stand behind the transactions, and may be many.

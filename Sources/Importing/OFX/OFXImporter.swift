@@ -44,6 +44,8 @@ public struct OFXImporter: Importer {
     ) throws(InputError) -> InputContext {
         var context = InputContext()
         guard let dates = try? OFXDates(options: options) else { return context }
+        // Where a guess was wrong, what was found by it serves for reading anew.
+        if OFXGuess.isWorthwhile(input, options) { context.survey = InputSurvey() }
         // The sign-on stands first; only a file without one must be read to its end.
         for size in [4096, sample.head.count] where context.exportedAt == nil {
             var head = OFXSurvey(dates: dates)
@@ -85,13 +87,14 @@ public struct OFXImporter: Importer {
             )
         }
         let source = MarkupInput(input)
-        let guess = context.survey?.take(as: OFXGuess.self)
-        if sink.takesGuesses, context.survey == nil || guess != nil,
-            let guess = guess ?? OFXGuess(input, options, dates)
-        {
-            return try read(source, by: guess, dates, options, into: sink)
-        }
         var found = context.survey?.take(as: Survey.self)
+        if found == nil, sink.takesGuesses,
+            let guess = context.survey?.take(as: OFXGuess.self) ?? OFXGuess(input, options, dates)
+        {
+            guard let known = try read(source, by: guess, dates, options, into: sink) else { return }
+            context.survey?.keep(known)
+            return
+        }
         if found == nil { found = try survey(source, dates) }
         guard let survey = found else {
             return sink.warn(
@@ -110,22 +113,26 @@ public struct OFXImporter: Importer {
         if let failure { sink.warn(Self.finding(failure), line: nil) }
     }
 
-    /// The only pass, or none at all when the guess was wrong.
+    /// The only pass, or none at all when the guess was wrong: then, if it was only that, what the survey has found.
     private func read(
         _ input: MarkupInput, by guess: OFXGuess, _ dates: OFXDates, _ options: ImportOptions,
         into sink: any RecordSink
-    ) throws(InputError) {
+    ) throws(InputError) -> Survey? {
         if !guess.facts.hasHoldings { sink.hasNoHoldings() }
         let names = NameTable(ofx: true)
         let reading = OFXReading(
             mapper: OFXMapper(facts: guess.facts, options: options, dates: dates), sink: sink, input: input,
             names: names, encoding: .utf8)
         let trial = OFXTrial(guess.facts, dates, reading)
-        var source = OFXTrial.Source(input: input, trial: trial)
-        let isSound = (try? MarkupDocument.readOnTrust(&source, names: names, handler: Self.reader(trial))) ?? false
-        if isSound, trial.isRight { return reading.finish() }
+        var source = InputMarkupSource(input: input)
+        let plan = try? MarkupDocument.readOnTrust(&source, names: names, handler: Self.reader(trial))
+        if plan != nil, trial.isRight {
+            reading.finish()
+            return nil
+        }
         sink.takeBack()
         if let failure = input.failure { throw failure }
+        return try plan.map { plan throws(InputError) in try completed(trial.facts, plan, input, dates) }
     }
 
     // MARK: passes
@@ -151,13 +158,17 @@ public struct OFXImporter: Importer {
         }
         guard plan.kind != .none, plan.kind != .html else { return nil }
         if !plan.kind.isOFX { _ = try Self.pass(input, plan, NameTable(ofx: true), first) }
-        var facts = first.facts
-        if !facts.targets.isEmpty {
-            let second = OFXSurvey(dates: dates, facts: facts, seeksTargets: true)
-            _ = try Self.pass(input, plan, NameTable(ofx: true), second)
-            facts = second.facts
-        }
-        return Survey(facts: facts, plan: plan)
+        return try completed(first.facts, plan, input, dates)
+    }
+
+    /// The survey, with what transactions refer to.
+    private func completed(
+        _ facts: OFXFacts, _ plan: MarkupPlan, _ input: MarkupInput, _ dates: OFXDates
+    ) throws(InputError) -> Survey {
+        if facts.targets.isEmpty { return Survey(facts: facts, plan: plan) }
+        let second = OFXSurvey(dates: dates, facts: facts, seeksTargets: true)
+        _ = try Self.pass(input, plan, NameTable(ofx: true), second)
+        return Survey(facts: second.facts, plan: plan)
     }
 
     /// One pass; what stopped it early.

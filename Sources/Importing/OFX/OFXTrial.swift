@@ -1,7 +1,7 @@
 import Markup
 
 /// Both passes in one: rows are made by a guess of what the survey will find, while the survey is taken. In the end, or
-/// as soon as it shows, the guess was right or it was not.
+/// as soon as it shows, the guess was right or it was not; then only the survey goes on, which serves for reading anew.
 ///
 /// A row that goes the short way (`OFXRowLane`) teaches the survey nothing. It is of a class of which a row was surveyed
 /// as an aggregate after the file's decimal point was proven: its tags are the same, its statement and the signs of its
@@ -21,6 +21,9 @@ final class OFXTrial: AggregateHandler {
         reading.mayLearn = false
     }
 
+    /// What the survey has found.
+    var facts: OFXFacts { survey.facts }
+
     /// Whether what was read is what reading twice would have made of it; to be asked after the last byte.
     var isRight: Bool { !hasFailed && survey.facts.isSame(as: guess) }
 
@@ -35,7 +38,7 @@ final class OFXTrial: AggregateHandler {
 
     func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
         survey.enter(name, attributes: attributes, at: position)
-        look()
+        if !hasFailed { look() }
         // The guess may have no such statement.
         if !hasFailed { reading.enter(name, attributes: attributes, at: position) }
     }
@@ -47,12 +50,11 @@ final class OFXTrial: AggregateHandler {
 
     var takesRows: Bool { reading.takesRows }
 
-    func row(_ row: MarkupRow) -> Bool { !hasFailed && reading.row(row) }
+    func row(_ row: MarkupRow) -> Bool { hasFailed ? survey.row(row) : reading.row(row) }
 
     func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
-        if hasFailed { return }
         survey.aggregate(aggregate, path: path)
-        look()
+        if !hasFailed { look() }
         if hasFailed { return }
         if !reading.mayLearn { reading.mayLearn = survey.facts.numbers.provesPoint }
         reading.aggregate(aggregate, path: path)
@@ -61,17 +63,4 @@ final class OFXTrial: AggregateHandler {
     func text(_ name: ElementName, _ text: Span<UInt8>) {}
 
     func issue(_ issue: MarkupIssue) { if !hasFailed { reading.issue(issue) } }
-
-    /// A source that ends with an error as soon as the guess was wrong.
-    struct Source: MarkupSource {
-        let input: MarkupInput
-        let trial: OFXTrial
-
-        mutating func rewind() throws(MarkupError) { try input.rewind() }
-
-        mutating func next() throws(MarkupError) -> [UInt8]? {
-            if trial.hasFailed { throw .source(code: 0) }
-            return try input.next()
-        }
-    }
 }
