@@ -59,6 +59,9 @@ public struct ImportOptions: Sendable, Hashable {
     public var jobs: Int
     /// How many bytes a thread reads at a time; inputs of a few of these are read by one.
     package var blockBytes = 1 << 16
+    /// How much of the begin and the end of an input tells enough of the rest to make a guess; of sixteen times that at
+    /// least.
+    package var guessBytes = 1 << 15
 
     /// Options; nil leaves the definition's own rule.
     public init(account: String? = nil, timeZone: String? = nil, secondOfDay: Int? = nil, jobs: Int = 1) {
@@ -88,12 +91,16 @@ public struct InputContext: Sendable, Hashable {
 public final class InputSurvey: @unchecked Sendable, Hashable {
     private var found: Any?
 
-    init(_ found: Any) { self.found = found }
+    init(_ found: Any? = nil) { self.found = found }
 
-    /// What was found, once: it may be large, and its reader may change it.
+    /// Keeps what was found for who reads the input next.
+    func keep(_ found: some Any) { self.found = found }
+
+    /// What was found, once: it may be large, and its reader may change it. Nil if it is something else.
     func take<Found>(as _: Found.Type) -> Found? {
-        defer { found = nil }
-        return found as? Found
+        guard let known = found as? Found else { return nil }
+        found = nil
+        return known
     }
 
     /// Whether they are one and the same.

@@ -33,6 +33,12 @@ public protocol RecordSink: AnyObject {
     var desk: DigestDesk? { get }
     /// Whether rows of one class may name different accounts.
     var takesFreeAccounts: Bool { get }
+    /// Whether units may be handed over on a guess, to be taken back if it was wrong.
+    var takesGuesses: Bool { get }
+    /// All that was handed over rests on a wrong guess: the sink forgets it, and the input is read anew, without guesses.
+    func takeBack()
+    /// The input has no positions and no balances.
+    func hasNoHoldings()
     /// Prepares for rows of a class, of which one was accepted before.
     ///
     /// - Returns: a number for `accept(_:of:from:)` of all sinks with the same `memory`; nil when the class's rows must come as records.
@@ -56,6 +62,12 @@ extension RecordSink {
     public var desk: DigestDesk? { nil }
     /// The account is the class's.
     public var takesFreeAccounts: Bool { false }
+    /// Nothing can be taken back.
+    public var takesGuesses: Bool { false }
+    /// Nothing was handed over on a guess.
+    public func takeBack() {}
+    /// Nothing follows from it.
+    public func hasNoHoldings() {}
     /// Every row comes as a record.
     public func prepare(_ recordClass: RecordClass) -> Int? { nil }
     /// Takes none.

@@ -9,8 +9,8 @@ public struct MarkupAggregate {
     /// The same aggregate, to keep.
     public func copy() -> MarkupAggregate { MarkupAggregate(store: AggregateStore(copying: store)) }
 
-    /// The same elements with other texts, by their places.
-    public func replacing(_ texts: [Int: [UInt8]]) -> MarkupAggregate {
+    /// The same elements with other texts, by their places; nil and what is not there stay.
+    public func replacing(_ texts: [[UInt8]?]) -> MarkupAggregate {
         MarkupAggregate(store: AggregateStore(copying: store, texts: texts))
     }
 
@@ -131,11 +131,11 @@ final class AggregateStore {
     }
 
     /// The same content in memory of its own.
-    convenience init(copying other: AggregateStore, texts: [Int: [UInt8]] = [:]) {
+    convenience init(copying other: AggregateStore, texts: [[UInt8]?] = []) {
         self.init()
         for place in 0..<other.count {
             let index = append(other.entries[place].name)
-            if let text = texts[place] {
+            if place < texts.count, let text = texts[place] {
                 text.withUnsafeBufferPointer { append($0, to: index) }
             } else {
                 append(other.text(place), to: index)

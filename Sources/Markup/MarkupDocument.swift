@@ -15,6 +15,8 @@ public struct MarkupPlan: Sendable {
     var isPlain = false
     /// The tokenizer got through without knowing how the tags balance.
     var isRegular = false
+    /// Whether `readOnTrust` would read it: OFX in UTF-8, and either plain or regular.
+    public var isTrusted: Bool { kind.isOFX && encoding == .utf8 && (isPlain || isRegular) }
 }
 
 /// Markup from bytes to events.
@@ -68,6 +70,18 @@ public enum MarkupDocument {
     ) throws(MarkupError) -> MarkupPlan {
         var any: any MarkupSource = source
         return try MarkupPass.plan(&any, limits, handler)
+    }
+
+    /// Reads OFX from its first byte to its last on trust: that it is UTF-8, well-formed where it says that it is XML,
+    /// and regular where it does not. Then everything was delivered, and as `read` would have after `plan`.
+    ///
+    /// - Returns: the plan that `plan` would have made; nil when it is not so, and what was delivered is worth nothing.
+    public static func readOnTrust(
+        _ source: inout some MarkupSource, names: NameTable, handler: AggregateReader,
+        limits: MarkupLimits = MarkupLimits()
+    ) throws(MarkupError) -> MarkupPlan? {
+        var any: any MarkupSource = source
+        return try MarkupPass.readOnTrust(&any, names, handler, limits)
     }
 
     /// Looks through markup that is not OFX and reads it in the same pass, on trust that it is UTF-8. `handler` makes a

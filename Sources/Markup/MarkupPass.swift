@@ -174,9 +174,19 @@ enum MarkupPass {
 
     // MARK: - Looking through
 
+    /// What reading on trust goes by.
+    private struct Trust {
+        /// Whether it is to be proven that the bytes are UTF-8.
+        var checksText: Bool
+        var takesRows = true
+        /// Whether lines are told, and not only offsets.
+        var tellsLines = false
+    }
+
     /// What came of reading on trust.
     private enum Outcome {
-        case done
+        /// All was read, unless it broke a bound.
+        case done(isWhole: Bool)
         /// The bytes are not UTF-8.
         case notUTF8
         case notWellFormed(MarkupError)
@@ -193,17 +203,16 @@ enum MarkupPass {
         let (kind, mark) = try sniff(&source)
         var plan = MarkupPlan(kind: kind, encoding: mark.encoding ?? .utf8, usesXML: false, skip: mark.skip)
         guard plan.kind.isOFX else { return plan }
-        var checksText = mark.encoding == nil
+        var trust = Trust(checksText: mark.encoding == nil)
         plan.usesXML = plan.kind == .ofxXML
-        var takesRows = true
         while true {
-            switch try attempt(&source, plan, handler(), checksText, takesRows, limits) {
+            switch try attempt(&source, plan, handler(), NameTable(ofx: true), trust, limits) {
             case .done:
                 plan.isPlain = plan.usesXML
                 plan.isRegular = !plan.usesXML
                 return plan
             case .notUTF8:
-                checksText = false
+                trust.checksText = false
                 plan.encoding = .windows1252
                 plan.usesXML = plan.kind == .ofxXML
                 plan.breaksAt = nil
@@ -212,7 +221,7 @@ enum MarkupPass {
                 if case .tooDeep = error { throw error }
                 plan.usesXML = false
                 plan.breaksAt = error
-            case .hasGaps: takesRows = false
+            case .hasGaps: trust.takesRows = false
             case .needsCensus, .differs:
                 // An error is met again, and told, when the source is read.
                 do throws(MarkupError) {
@@ -225,22 +234,38 @@ enum MarkupPass {
         }
     }
 
+    /// Reads OFX in one pass; nil when it cannot be.
+    static func readOnTrust(
+        _ source: inout any MarkupSource, _ names: NameTable, _ handler: AggregateReader, _ limits: MarkupLimits
+    ) throws(MarkupError) -> MarkupPlan? {
+        let (kind, mark) = try sniff(&source)
+        guard kind.isOFX, mark.encoding == nil else { return nil }
+        var plan = MarkupPlan(kind: kind, encoding: .utf8, usesXML: kind == .ofxXML, skip: mark.skip)
+        let trust = Trust(checksText: true, tellsLines: true)
+        guard case .done(isWhole: true) = try attempt(&source, plan, handler, names, trust, limits) else {
+            return nil
+        }
+        plan.isPlain = plan.usesXML
+        plan.isRegular = !plan.usesXML
+        return plan
+    }
+
     /// Reads on trust: as UTF-8, as well-formed where it says it is XML, and as regular where it does not.
     private static func attempt(
-        _ source: inout any MarkupSource, _ plan: MarkupPlan, _ handler: AggregateReader, _ checksText: Bool,
-        _ takesRows: Bool, _ limits: MarkupLimits
+        _ source: inout any MarkupSource, _ plan: MarkupPlan, _ handler: AggregateReader, _ names: NameTable,
+        _ trust: Trust, _ limits: MarkupLimits
     ) throws(MarkupError) -> Outcome {
         var validator = UTF8Validator()
         let checker = plan.usesXML ? try XMLChecker(limits: limits) : nil
         let stack = ElementStack(
-            handler: handler, names: NameTable(ofx: true), balance: plan.usesXML ? .wellFormed : .unknown,
-            locator: Locator(encoding: plan.encoding, skipped: plan.skip, countsLines: false), limits: limits,
-            takesRows: takesRows)
+            handler: handler, names: names, balance: plan.usesXML ? .wellFormed : .unknown,
+            locator: Locator(encoding: plan.encoding, skipped: plan.skip, countsLines: trust.tellsLines),
+            limits: limits, takesRows: trust.takesRows)
         var lexer = MarkupLexer(
             sink: stack, locator: stack.locator, unterminatedFrom: nil, limits: limits, witness: checker)
         var isText = true
         try pump(&source, plan) { bytes, isFinal in
-            if checksText {
+            if trust.checksText {
                 validator.feed(bytes)
                 isText = isFinal ? validator.isValid : !validator.hasFailed
                 if !isText { return false }
@@ -248,10 +273,11 @@ enum MarkupPass {
             if stack.wantsMore || checker != nil { lexer.feed(bytes, isFinal: isFinal) }
             if let checker, checker.failure != nil { return false }
             // The encoding is proven to the end also where the elements are not.
-            return stack.wantsMore || checksText || checker != nil
+            return stack.wantsMore || trust.checksText || checker != nil
         }
         if !isText { return .notUTF8 }
         if let checker, checker.failure != nil {
+            if trust.tellsLines { return .differs }
             // Where libxml2 sees an error depends on the pieces that it is given: it is asked again, with whole chunks.
             let whole = try XMLChecker(limits: limits)
             try pump(&source, plan) {
@@ -263,6 +289,6 @@ enum MarkupPass {
         }
         if stack.needsCensus { return .needsCensus }
         if let checker, checker.hasMore || checker.tally != stack.tally || stack.error != nil { return .differs }
-        return .done
+        return .done(isWhole: stack.error == nil)
     }
 }

@@ -112,7 +112,7 @@ public final class MarkupRow {
 
     /// The row as it would have been read element by element.
     public func aggregate() -> MarkupAggregate {
-        var texts: [Int: [UInt8]] = [:]
+        var texts = [[UInt8]?](repeating: nil, count: shape.example.count)
         for (index, element) in shape.elements.enumerated() { texts[element] = Array(bytes[range(index)]) }
         return shape.example.replacing(texts)
     }

@@ -171,20 +171,20 @@ struct TextCells: ~Copyable {
     let writer: any TableWriter
     private var bytes: [UInt8] = []
     /// The short text that `bytes` is the cell of: an account mostly is that of the row before.
-    private var last = FlatMemory<UInt8>([])
-    private static let short = 16
+    private var last: (words: (UInt64, UInt64), count: Int) = ((0, 0), 0)
 
     init(writer: any TableWriter) { self.writer = writer }
 
     mutating func append<Target: RowTarget>(_ text: ByteView, to rows: Target) {
-        if text.count > 0, text.count == last.count, text == last.view(0, last.count) { return rows.append(bytes) }
+        // Of more than 16 bytes there are none.
+        let words = text.words
+        if let words, text.count > 0, text.count == last.count, words == last.words { return rows.append(bytes) }
         bytes.removeAll(keepingCapacity: true)
-        last.removeAll()
+        last = (words ?? (0, 0), words == nil ? 0 : text.count)
         if text.isEmpty {
             writer.null(&bytes)
         } else {
             text.withUnsafeBytes { writer.text($0, &bytes) }
-            if text.count <= TextCells.short { for place in 0..<text.count { last.append(text[place]) } }
         }
         rows.append(bytes)
     }

@@ -142,6 +142,15 @@ final class InputSink: RecordSink {
 
     func warn(_ finding: Finding, line: Int?) { state.inputs[input].warn(Issue(finding, line: line)) }
 
+    var takesGuesses: Bool { state.takesGuesses && !isTwin }
+
+    func takeBack() { state.isTakenBack = true }
+
+    func hasNoHoldings() {
+        // Units are held against positions alone.
+        if state.inputCount == 1 { state.held = nil }
+    }
+
     func setEnvelope(opening: [UInt8], closing: [UInt8]) {
         state.rejects.setEnvelope(opening: opening, closing: closing)
     }

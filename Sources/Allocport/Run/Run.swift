@@ -24,6 +24,8 @@ public struct Run: Sendable {
     var looksAlike = true
     /// Off in tests that hold rows of prepared classes to the projection.
     var preparesClasses = true
+    /// Off in tests that hold reading on a guess to reading twice.
+    var takesGuesses = true
 
     /// A run.
     public init(options: RunOptions, catalog: any ImporterCatalog) {
@@ -165,9 +167,24 @@ public struct Run: Sendable {
         _ plans: [InputPlan], _ found: FoundInputs, _ folder: OutputFolder, _ corrections: Corrections? = nil,
         headerless: Set<Int> = []
     ) throws(RunError) -> RunState {
+        // What is read on a guess must be the run's only input: it is all taken back if the guess was wrong.
+        let guessed = try read(
+            plans, found, folder, corrections, headerless: headerless, takesGuesses: takesGuesses && plans.count == 1)
+        guard guessed.isTakenBack else { return guessed }
+        folder.discard()
+        let state = try read(plans, found, folder, corrections, headerless: headerless, takesGuesses: false)
+        state.report.wasTakenBack = true
+        return state
+    }
+
+    private func read(
+        _ plans: [InputPlan], _ found: FoundInputs, _ folder: OutputFolder, _ corrections: Corrections?,
+        headerless: Set<Int>, takesGuesses: Bool
+    ) throws(RunError) -> RunState {
         let state = try RunState(
             options: options, inputCount: plans.count, folder: folder, corrections: corrections,
             headerless: headerless)
+        state.takesGuesses = takesGuesses
         state.preparesClasses = preparesClasses
         state.report.passedOver = found.passedOver.sorted { ($0.name, $0.reason) < ($1.name, $1.reason) }
         state.inputs = plans.map(\.report)
@@ -232,6 +249,7 @@ public struct Run: Sendable {
             noteAssumption(sink, state, index)
         }
         if isStopped() { throw .interrupted }
+        if state.isTakenBack { return }
         for (index, plan) in plans.enumerated() { settleDigest(plan, &state.inputs[index]) }
     }
 

@@ -51,6 +51,10 @@ public struct RunOptions: Sendable, Hashable {
     var blockBytes: Int?
     /// Off in tests that hold inputs that are read ahead to reading line by line.
     var readsAhead = true
+    /// How much of an input a guess is made of, where a test wants little.
+    var guessBytes: Int?
+    /// Whether all that may be read ahead is, where a test wants it.
+    var readsAllAhead = false
     /// Whether cells that a spreadsheet would run get a single quote before them (csv and tsv).
     public var csvSafe = false
 
@@ -61,6 +65,7 @@ public struct RunOptions: Sendable, Hashable {
         var options = ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay, jobs: jobs)
         // Larger blocks cost memory, and threads fewer hand-overs.
         options.blockBytes = blockBytes ?? (jobs > 1 ? 1 << 17 : 1 << 16)
+        if let guessBytes { options.guessBytes = guessBytes }
         return options
     }
 }

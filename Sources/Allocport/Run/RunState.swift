@@ -57,6 +57,10 @@ final class RunState {
     /// Offsets of the outcome words of late units in the verdicts.
     @exclusivity(unchecked) var verdictMarks: [Int] = []
     @exclusivity(unchecked) var failure: RunError?
+    /// Whether the run's input may be read on a guess.
+    @exclusivity(unchecked) var takesGuesses = false
+    /// The guess was wrong: nothing of this state counts.
+    @exclusivity(unchecked) var isTakenBack = false
     /// Inputs in which no header stands: their lines are not above one, but lost.
     let headerless: Set<Int>
 

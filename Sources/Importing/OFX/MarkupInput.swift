@@ -85,16 +85,19 @@ struct InputMarkupSource: MarkupSource {
 /// Names the elements that issues of reading were found at: the first of a kind in words, the rest as a number.
 struct MarkupIssueLog {
     private var counts: [MarkupIssue.Kind: Int] = [:]
-    private var first: [MarkupIssue.Kind: MarkupIssue] = [:]
+    /// In the order in which they were met.
+    private var first: [MarkupIssue] = []
 
     mutating func take(_ issue: MarkupIssue) {
         counts[issue.kind, default: 0] += 1
-        if first[issue.kind] == nil { first[issue.kind] = issue }
+        if counts[issue.kind] == 1 { first.append(issue) }
     }
 
     /// Hands each kind of issue to the sink as one warning.
     func report(to sink: any RecordSink) {
-        for issue in first.values.sorted(by: { $0.position.offset < $1.position.offset }) {
+        // Of one place there may be several kinds.
+        let places = first.indices.sorted { (first[$0].position.offset, $0) < (first[$1].position.offset, $1) }
+        for issue in places.map({ first[$0] }) {
             guard let reason = Self.reason(issue.kind) else { continue }
             let count = counts[issue.kind] ?? 1
             let times = count > 1 ? " (\(count) times; the first is here)" : ""

@@ -5,7 +5,8 @@ import Zones
 /// OFX and QFX statements of banks, cards and brokerages, 1.x and 2.x.
 ///
 /// Two passes: the securities stand behind the transactions, so the first pass learns them (and what corrections refer
-/// to), the second hands every statement, transaction, position, security, account and balance to the sink.
+/// to), the second hands every statement, transaction, position, security, account and balance to the sink. Of large
+/// files, what the first pass would find is guessed, and checked while the second is made (`OFXTrial`).
 public struct OFXImporter: Importer {
     /// An importer of OFX.
     public init() {}
@@ -43,6 +44,8 @@ public struct OFXImporter: Importer {
     ) throws(InputError) -> InputContext {
         var context = InputContext()
         guard let dates = try? OFXDates(options: options) else { return context }
+        // Where a guess was wrong, what was found by it serves for reading anew.
+        if OFXGuess.isWorthwhile(input, options) { context.survey = InputSurvey() }
         // The sign-on stands first; only a file without one must be read to its end.
         for size in [4096, sample.head.count] where context.exportedAt == nil {
             var head = OFXSurvey(dates: dates)
@@ -60,13 +63,14 @@ public struct OFXImporter: Importer {
         return context
     }
 
-    /// Learns what stands behind the transactions and must be known before them.
+    /// Learns what stands behind the transactions and must be known before them, or guesses it.
     ///
     /// - Throws: what reading the input throws.
     public func survey(
         _ input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputSurvey? {
         guard let dates = try? OFXDates(options: options) else { return nil }
+        if let guess = OFXGuess(input, options, dates) { return InputSurvey(guess) }
         return try survey(MarkupInput(input), dates).map { InputSurvey($0) }
     }
 
@@ -84,6 +88,13 @@ public struct OFXImporter: Importer {
         }
         let source = MarkupInput(input)
         var found = context.survey?.take(as: Survey.self)
+        if found == nil, sink.takesGuesses,
+            let guess = context.survey?.take(as: OFXGuess.self) ?? OFXGuess(input, options, dates)
+        {
+            guard let known = try read(source, by: guess, dates, options, into: sink) else { return }
+            context.survey?.keep(known)
+            return
+        }
         if found == nil { found = try survey(source, dates) }
         guard let survey = found else {
             return sink.warn(
@@ -91,6 +102,7 @@ public struct OFXImporter: Importer {
                     .markupMalformed, reason: "the file holds no OFX that can be read", suggestion: "Download it again."
                 ), line: nil)
         }
+        if !survey.facts.hasHoldings { sink.hasNoHoldings() }
         let names = NameTable(ofx: true)
         let reading = OFXReading(
             mapper: OFXMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source,
@@ -99,6 +111,28 @@ public struct OFXImporter: Importer {
         let failure = try Self.pass(source, survey.plan, names, reading)
         reading.finish()
         if let failure { sink.warn(Self.finding(failure), line: nil) }
+    }
+
+    /// The only pass, or none at all when the guess was wrong: then, if it was only that, what the survey has found.
+    private func read(
+        _ input: MarkupInput, by guess: OFXGuess, _ dates: OFXDates, _ options: ImportOptions,
+        into sink: any RecordSink
+    ) throws(InputError) -> Survey? {
+        if !guess.facts.hasHoldings { sink.hasNoHoldings() }
+        let names = NameTable(ofx: true)
+        let reading = OFXReading(
+            mapper: OFXMapper(facts: guess.facts, options: options, dates: dates), sink: sink, input: input,
+            names: names, encoding: .utf8)
+        let trial = OFXTrial(guess.facts, dates, reading)
+        var source = InputMarkupSource(input: input)
+        let plan = try? MarkupDocument.readOnTrust(&source, names: names, handler: Self.reader(trial))
+        if plan != nil, trial.isRight {
+            reading.finish()
+            return nil
+        }
+        sink.takeBack()
+        if let failure = input.failure { throw failure }
+        return try plan.map { plan throws(InputError) in try completed(trial.facts, plan, input, dates) }
     }
 
     // MARK: passes
@@ -124,13 +158,17 @@ public struct OFXImporter: Importer {
         }
         guard plan.kind != .none, plan.kind != .html else { return nil }
         if !plan.kind.isOFX { _ = try Self.pass(input, plan, NameTable(ofx: true), first) }
-        var facts = first.facts
-        if !facts.targets.isEmpty {
-            let second = OFXSurvey(dates: dates, facts: facts, seeksTargets: true)
-            _ = try Self.pass(input, plan, NameTable(ofx: true), second)
-            facts = second.facts
-        }
-        return Survey(facts: facts, plan: plan)
+        return try completed(first.facts, plan, input, dates)
+    }
+
+    /// The survey, with what transactions refer to.
+    private func completed(
+        _ facts: OFXFacts, _ plan: MarkupPlan, _ input: MarkupInput, _ dates: OFXDates
+    ) throws(InputError) -> Survey {
+        if facts.targets.isEmpty { return Survey(facts: facts, plan: plan) }
+        let second = OFXSurvey(dates: dates, facts: facts, seeksTargets: true)
+        _ = try Self.pass(input, plan, NameTable(ofx: true), second)
+        return Survey(facts: second.facts, plan: plan)
     }
 
     /// One pass; what stopped it early.
@@ -147,7 +185,7 @@ public struct OFXImporter: Importer {
         }
     }
 
-    private static func reader(_ handler: any AggregateHandler) -> AggregateReader {
+    static func reader(_ handler: any AggregateHandler) -> AggregateReader {
         AggregateReader(OFXName.chosen, childrenOf: OFXName.lists, handler: handler)
     }
 

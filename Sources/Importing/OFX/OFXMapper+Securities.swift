@@ -34,10 +34,11 @@ extension OFXMapper {
         return .accepted
     }
 
-    private func expired(_ units: ExactDecimal) -> ExactDecimal {
+    private mutating func expired(_ units: ExactDecimal) -> ExactDecimal {
         if units.isNegative { return units }
         let id = fields.with(OFXLeaf.uniqueid) { foldedHash($0) }
         if fields.says(OFXLeaf.subacctsec, "SHORT") { return units }
+        asksOptionUnits = true
         if let statement, let net = facts.statements[statement].optionUnits[id], net.signum == 1 { return -units }
         return units
     }

@@ -19,13 +19,20 @@ final class OFXReading: AggregateHandler {
     private var reportsTruncation = true
     /// The short road; nil where rows refer to each other.
     private let lane: OFXRowLane?
+    /// The same without counting references for each row.
+    private let quickLane: Unmanaged<OFXRowLane>?
     /// Whether the list at hand is one whose rows may take it.
     @exclusivity(unchecked) private var mayTakeRows = false
+    /// Whether rows of a class that was met here may take it from now on.
+    @exclusivity(unchecked) var mayLearn = true
+    /// Whether a mapping went by what all trades of the file come to.
+    var asksOptionUnits: Bool { mapper.asksOptionUnits }
 
     init(mapper: OFXMapper, sink: any RecordSink, input: MarkupInput, names: NameTable, encoding: MarkupEncoding) {
         let numbers = mapper.facts.numbers
         let isPlain = !mapper.hasReferences && (numbers.provesPoint || !numbers.provesComma)
         lane = isPlain ? OFXRowLane(sink: sink, dates: mapper.dates) : nil
+        quickLane = lane.map { .passUnretained($0) }
         self.mapper = mapper
         self.sink = sink
         self.input = input
@@ -68,8 +75,9 @@ final class OFXReading: AggregateHandler {
     var takesRows: Bool { lane != nil }
 
     func row(_ row: MarkupRow) -> Bool {
-        guard mayTakeRows, let lane, let statement = mapper.statement else { return false }
-        return lane.take(row, statement: statement)
+        guard mayTakeRows, let quickLane, let statement = mapper.statement else { return false }
+        // `lane` keeps it for as long as the reading lives.
+        return quickLane._withUnsafeGuaranteedRef { $0.take(row, statement: statement) }
     }
 
     func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
@@ -143,7 +151,7 @@ final class OFXReading: AggregateHandler {
             switch try mapper.map(aggregate) {
             case .accepted:
                 sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: mapper.warnings)
-                lane?.learn(aggregate) { example($0) }
+                if mayLearn { lane?.learn(aggregate) { example($0) } }
             case .skipped(let code):
                 sink.mark(unit, .skipped, code: code)
             }

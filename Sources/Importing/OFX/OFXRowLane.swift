@@ -185,8 +185,8 @@ struct OFXMapped {
 /// and price.
 private struct OFXExample {
     var example = RecordClass.Example(record: Record(), numbers: [], moments: [], texts: [])
-    /// The texts of the elements.
-    var texts: [Int: [UInt8]] = [:]
+    /// The texts of the elements, by their places.
+    var texts: [[UInt8]?] = []
 
     init?(_ plan: OFXRowPlan, _ signs: [Int], _ variant: Int) {
         for index in signs.indices {
@@ -203,6 +203,7 @@ private struct OFXExample {
             example.moments.append(instant)
         }
         for index in 0..<plan.textCount { example.texts.append(Array("example \(variant) text \(index)".utf8)) }
+        texts = [[UInt8]?](repeating: nil, count: (plan.elements.max() ?? 0) + 1)
         for index in 0..<plan.slots.count {
             let slot = plan.slots[index]
             let element = plan.elements[slot.first]

@@ -82,7 +82,7 @@ final class OFXRowPlan {
         let isBank = row.name == OFXName.stmttrn || row.name == OFXName.invbanktran
         let hasTwoParts = isBank && names.contains(OFXLeaf.name) && names.contains(OFXLeaf.memo)
         self.hasTwoParts = hasTwoParts
-        var counts: [Use: Int] = [:]
+        var counts = [Int](repeating: 0, count: Int(Use.memo.rawValue) + 1)
         var slots: [Slot] = []
         for (index, name) in names.enumerated() {
             let use = Self.use(name, isBank: isBank, hasTwoParts: hasTwoParts)
@@ -91,8 +91,8 @@ final class OFXRowPlan {
                 slots[slots.count - 1].last = index
                 continue
             }
-            let place = counts[use, default: 0]
-            counts[use] = place + 1
+            let place = counts[Int(use.rawValue)]
+            counts[Int(use.rawValue)] += 1
             slots.append(Slot(use: use, place: place, first: index, last: index))
         }
         func number(_ name: ElementName) -> Int {
@@ -100,10 +100,10 @@ final class OFXRowPlan {
         }
         self.slots = FlatMemory(slots)
         elements = shape.elements
-        wordCount = counts[.word] ?? 0
-        numberCount = counts[.number] ?? 0
-        momentCount = counts[.moment] ?? 0
-        textCount = (counts[.text] ?? 0) + (hasTwoParts ? 1 : 0)
+        wordCount = counts[Int(Use.word.rawValue)]
+        numberCount = counts[Int(Use.number.rawValue)]
+        momentCount = counts[Int(Use.moment.rawValue)]
+        textCount = counts[Int(Use.text.rawValue)] + (hasTwoParts ? 1 : 0)
         units = number(OFXLeaf.units)
         price = number(OFXLeaf.unitprice)
         total = isBank ? -1 : number(OFXLeaf.total)

@@ -78,6 +78,8 @@ struct OFXFacts {
     var statements: [OFXStatement] = []
     var securities = OFXSecurityTable()
     var numbers = OFXNumbers()
+    /// Whether there are positions or balances.
+    var hasHoldings = false
     /// Ids with a price in a position: it is newer than SECLIST's.
     var priced: Set<UInt64> = []
     /// SECLIST's aggregates in the source; nil where there are too many to repeat.

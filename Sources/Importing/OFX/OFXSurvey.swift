@@ -104,6 +104,8 @@ final class OFXSurvey: AggregateHandler {
         fields.load(aggregate)
         defer { fields.unload() }
         if seeksTargets { return seek(name) }
+        let role = OFXName.role(name)
+        if role == .position || role == .balance { facts.hasHoldings = true }
         switch name {
         case OFXName.sonrs: signOn(range, isWhole: !aggregate.isTruncated)
         case OFXName.curdef:
@@ -117,7 +119,7 @@ final class OFXSurvey: AggregateHandler {
             learn(OFXLeaf.availcash)
             learn(OFXLeaf.balamt)
         default:
-            switch OFXName.role(name) {
+            switch role {
             case .account: account(range)
             case .position: position()
             case .security: security(aggregate, range)

@@ -9,8 +9,8 @@ protocol StampReader {
 extension OFXDates: StampReader {}
 extension FlexDates: StampReader {}
 
-/// The dates that were read before, of at most 32 bytes: a file has many rows and few days. They stand one after the
-/// other, so that few days take little of the processor's caches.
+/// The dates that were read before, of at most 32 bytes: a file has many rows and few days. Those that begin with eight
+/// digits and end as few others do have the shortest way (`DayCache`); the rest stand one after the other.
 struct StampCache: ~Copyable {
     struct Entry: BitwiseCopyable {
         var first: (UInt64, UInt64)
@@ -19,6 +19,7 @@ struct StampCache: ~Copyable {
         var moment: RowValues.Moment
     }
 
+    private var days = DayCache()
     private var entries = FlatMemory<Entry>([])
     /// The entries by open addressing: −1 is a free place. There are twice as many at least.
     private var places = FlatMemory<Int32>(repeating: -1, count: 64)
@@ -28,6 +29,12 @@ struct StampCache: ~Copyable {
     /// The moment that a text is; nil for what is no date, or one with a fraction of a second.
     @inline(__always)
     mutating func read(_ text: ByteView, _ dates: inout some StampReader) -> RowValues.Moment? {
+        if let known = days.known(text) { return known }
+        return readOther(text, &dates)
+    }
+
+    @inline(never)
+    private mutating func readOther(_ text: ByteView, _ dates: inout some StampReader) -> RowValues.Moment? {
         guard text.count <= 32, let last = text.suffix(16).words,
             let first = text.count > 16 ? text.prefix(16).words : (0, 0)
         else { return nil }
@@ -54,6 +61,7 @@ struct StampCache: ~Copyable {
         _ text: ByteView, _ first: (UInt64, UInt64), _ last: (UInt64, UInt64), _ dates: inout some StampReader
     ) -> RowValues.Moment? {
         guard case .value(let instant) = dates.read(text), let moment = RowValues.Moment(instant) else { return nil }
+        if days.keep(text, moment) { return moment }
         if entries.count == Self.largest {
             entries.removeAll()
             for place in 0..<places.count { places[place] = -1 }

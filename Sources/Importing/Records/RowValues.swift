@@ -19,19 +19,21 @@ public final class RowValues {
         /// Nil for an instant that has a fraction of a second or a longer text.
         init?(_ instant: Instant) {
             guard instant.nanoseconds == 0 else { return nil }
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(2 * Moment.textRoom)
-            instant.append(to: &bytes)
-            guard bytes.count <= Moment.textRoom else { return nil }
             secondsSince1970 = instant.secondsSince1970
-            count = bytes.count
-            bytes.append(contentsOf: repeatElement(0, count: Moment.textRoom - count))
-            text = bytes.withUnsafeBytes { bytes in
-                func word(_ start: Int) -> UInt64 {
-                    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-                }
-                return (word(0), word(8), word(16))
-            }
+            let (date, time) = instant.civil
+            // `YYYY-MM-DDThh:mm:ssZ`, as `Instant.append(to:)` writes it.
+            let year = Moment.digits(date.year / 100) | Moment.digits(date.year % 100) << 16
+            text.0 = year | 0x2D << 32 | Moment.digits(date.month) << 40 | 0x2D << 56
+            text.1 =
+                Moment.digits(date.day) | 0x54 << 16 | Moment.digits(time.hour) << 24 | 0x3A << 40
+                | Moment.digits(time.minute) << 48
+            text.2 = 0x3A | Moment.digits(time.second) << 8 | 0x5A << 24
+            count = 20
+        }
+
+        /// The two digits of a number below 100, the first in the lowest byte.
+        private static func digits(_ value: Int) -> UInt64 {
+            UInt64(truncatingIfNeeded: 0x3030 + value / 10 + (value % 10) << 8)
         }
 
         /// Whether the row has none.
