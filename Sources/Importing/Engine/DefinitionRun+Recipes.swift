@@ -36,6 +36,7 @@ extension DefinitionRun {
 
     private func use(_ known: ImportMemory.Table) {
         memoryTable = known
+        recipes?.beginInput()
         profile = known.profile
         lane = known.lane
         guard let profile = known.profile, recipes == nil else { return }
@@ -82,21 +83,55 @@ extension DefinitionRun {
             guard recipes != nil else { return false }
         }
         guard makeKey() else { return false }
-        guard let recipe = recipes?.find() else {
-            guard recipes?.isWorthwhile ?? false else {
-                dropRecipes()
-                return false
-            }
-            recipes?.insert(Recipe())
+        guard let recipe = recipes?.find() else { return takeFirst(record, unit, binding) }
+        if case .unwritten = recipe.verdict {
+            write(recipe, binding)
+            if lane?.take(recipe, unit, self) ?? false { return true }
+            rebind(record, binding)
+        } else if lane?.take(recipe, unit, self) ?? false {
+            return true
+        }
+        return follow(recipe, unit)
+    }
+
+    /// Takes the first row of a class.
+    private func takeFirst(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding) -> Bool {
+        recipes?.miss(at: unit.line)
+        guard recipes?.isWorthwhile ?? false else {
+            dropRecipes()
             return false
         }
-        guard case .unwritten = recipe.verdict, let profile else { return follow(recipe, unit, binding) }
+        let recipe = Recipe()
+        // A recipe costs as much as the rules: without a lane it is written when a second row asks for it.
+        guard let lane, lane.isWanted, lane.forms.areFruitful else {
+            recipes?.insert(recipe)
+            return false
+        }
+        write(recipe, binding)
+        // Rows of the class will take the lane: nobody asks for the recipe again.
+        if lane.take(recipe, unit, self) { return true }
+        recipes?.insert(recipe)
+        rebind(record, binding)
+        let isTaken = follow(recipe, unit)
+        // Most classes of many have one row.
+        if recipes?.count ?? 0 > DefinitionRun.recipesAtOnce { recipe.forget() }
+        return isTaken
+    }
+
+    /// So many recipes are kept from the first row of their class on.
+    private static let recipesAtOnce = 256
+
+    /// Writes the recipe of the row's class; variables have other values afterwards.
+    private func write(_ recipe: Recipe, _ binding: TableBinding) {
+        guard let profile else { return }
         var writer = RecipeWriter(self, profile, binding)
         writer.write(into: recipe)
-        // The writer has changed variables: the row is read anew.
+    }
+
+    /// Reads the row anew.
+    private func rebind(_ record: borrowing RecordView, _ binding: TableBinding) {
         state.beginRow()
         bindCells(record, binding)
-        return false
     }
 
     /// Cells beyond the header must be blank.
@@ -137,7 +172,7 @@ extension DefinitionRun {
         return true
     }
 
-    private func follow(_ recipe: Recipe, _ unit: SourceUnit, _ binding: TableBinding) -> Bool {
+    private func follow(_ recipe: Recipe, _ unit: SourceUnit) -> Bool {
         switch recipe.verdict {
         case .rules, .unwritten: return false
         case .mark(let outcome, let why):
@@ -156,7 +191,6 @@ extension DefinitionRun {
         }
         oneUnit[0] = unit
         sink.accept(recipe.records[...], from: oneUnit, warnings: [])
-        lane?.learn(recipe, self)
         return true
     }
 }

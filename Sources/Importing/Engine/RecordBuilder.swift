@@ -94,6 +94,18 @@ struct RecordBuilder {
         settle(&record, amountsAreSigned: part.amountsAreSigned, unitsAreSigned: part.unitsAreSigned)
     }
 
+    /// Takes from a record of a class what its rows bring.
+    func withdraw(_ record: inout Record, _ part: borrowing Recipe.Part) {
+        record.rewind(to: part.textMark)
+        record[.sourcePrice] = nil
+        record.isPriceDerived = false
+        record.priceUnit = part.priceUnit
+        record[.pricedAt] = part.pricedAt
+        for (field, _) in part.texts { record.clear(field) }
+        for (field, _) in part.numbers { record[field] = nil }
+        for (field, _) in part.moments { record[field] = nil }
+    }
+
     /// Completes the record of a made-up row of a class.
     func complete(
         _ record: inout Record, _ part: Recipe.Part, example: RecordClass.Example, _ profile: RecipeProfile,

@@ -2,6 +2,8 @@ public import OpenAlloc
 
 /// The rows of one class: their words are the same, and their numbers have the same signs. Their records differ only in
 /// the numbers, dates and texts that a row brings (``RowValues``).
+///
+/// With ``words`` it is a form of many classes, whose records also differ in these texts.
 public struct RecordClass: Sendable {
     /// A made-up row of the class, with values that no other example has.
     public struct Example: Sendable {
@@ -21,4 +23,6 @@ public struct RecordClass: Sendable {
     public var signs: [Int?]
     /// Which of its texts is the account that a row names; nil where the class has the account.
     public var account: Int?
+    /// Texts that each class of a form has its own of, and what stands for them in the two examples.
+    public var words: [(field: Record.Text, first: [UInt8], second: [UInt8])] = []
 }

@@ -1,0 +1,181 @@
+import Delimited
+import OpenAlloc
+
+/// Classes whose rows become the same records but for words that are only copied: accounts, securities, descriptions.
+///
+/// A file of many accounts and securities has many classes and few forms. What a class's words decide was decided when
+/// its recipe was written; a sink finds out once, for a form, where the others come out.
+final class LaneForm {
+    let shape: UInt64
+    let part: Recipe.Part
+    /// The record of one of its classes, without what a row brings.
+    let record: Record
+    /// How many of its rows were left to recipes.
+    var rows = 0
+    /// What the sink said of it; nil while it was not asked.
+    var preparation: Preparation?
+
+    /// Whether a sink takes rows of its classes without records.
+    enum Preparation {
+        case prepared(Int)
+        case refused
+    }
+
+    /// Texts that no rule for records looks at, save whether they are blank; currencies decide more.
+    static let words = Record.Text.allCases.filter { $0 != .currency && $0 != .priceCurrency }
+
+    init(_ shape: UInt64, _ part: Recipe.Part, _ record: Record) {
+        self.shape = shape
+        self.part = part
+        self.record = record
+    }
+
+    func isOf(_ shape: UInt64, _ part: borrowing Recipe.Part, _ record: borrowing Record) -> Bool {
+        shape == self.shape && part.isLike(self.part) && record.hasForm(of: self.record, words: LaneForm.words)
+    }
+}
+
+/// The forms of a lane.
+final class LaneForms {
+    @exclusivity(unchecked) private var all: [LaneForm] = []
+    /// Rows that could be taken by a form, less those that could not: where these are many, each class waits for a
+    /// second row before its recipe is written.
+    @exclusivity(unchecked) private var balance = 8
+
+    private static let maximum = 256
+
+    /// Whether classes of a single row are worth a recipe.
+    var areFruitful: Bool { balance > 0 }
+
+    func note(isTaken: Bool) { balance = min(balance + (isTaken ? 1 : -1), 64) }
+
+    /// The form of a class; nil when there are too many.
+    func form(_ shape: UInt64, _ part: borrowing Recipe.Part, _ record: borrowing Record) -> LaneForm? {
+        for form in all where form.isOf(shape, part, record) { return form }
+        guard all.count < LaneForms.maximum else { return nil }
+        let new = LaneForm(shape, copy part, copy record)
+        all.append(new)
+        return new
+    }
+}
+
+extension Recipe.Part {
+    /// Whether rows bring the same to both.
+    fileprivate func isLike(_ other: borrowing Recipe.Part) -> Bool {
+        amountsAreSigned == other.amountsAreSigned && unitsAreSigned == other.unitsAreSigned
+            && priceUnit == other.priceUnit && pricedAt == other.pricedAt
+            && numbers.elementsEqual(other.numbers, by: { $0 == $1 })
+            && moments.elementsEqual(other.moments, by: { $0 == $1 })
+            && texts.elementsEqual(other.texts, by: { $0 == $1 })
+    }
+}
+
+extension ClassLane {
+    /// A form pays for its preparation only if it has so many more rows, unless other inputs have them.
+    private static let rowsBeforePreparation = 3
+    /// As many classes as are prepared for a single row; with twice as many a class must have had one before, and so on.
+    private static let classesAtOnce = 2048
+    /// A class is asked for so often.
+    private static let attempts = 4
+
+    /// Takes the row that `take` has just left, if it is plain, by the recipe of its class, which the lane now learns.
+    func take(_ recipe: Recipe, _ unit: SourceUnit, _ run: DefinitionRun) -> Bool {
+        guard isWanted else { return false }
+        let id = learn(recipe, run)
+        forms.note(isTaken: id != nil)
+        guard let id else { return false }
+        isWanted = false
+        return run.sink.accept(reader.values, of: id, from: unit)
+    }
+
+    /// The sink's number of a class that it was not asked for, or in vain.
+    private func learn(_ recipe: Recipe, _ run: DefinitionRun) -> Int? {
+        guard table.count < ClassTable.maximum, recipe.attempts < ClassLane.attempts, let form = form(of: recipe, run)
+        else { return nil }
+        form.rows += 1
+        recipe.rows += 1
+        if form.preparation == nil {
+            guard run.memory != nil || form.rows > ClassLane.rowsBeforePreparation else { return nil }
+            let id = recordClass(form, run).flatMap { run.sink.prepare(form: $0) }
+            form.preparation = id.map { .prepared($0) } ?? .refused
+        }
+        guard case .prepared(let number)? = form.preparation,
+            recipe.rows > min(ClassLane.rowsBeforePreparation, table.count / ClassLane.classesAtOnce)
+        else { return nil }
+        recipe.attempts += 1
+        guard let id = run.sink.prepare(recipe.records[0], of: number) else { return nil }
+        table.insert(reader.hash, reader.shape, prepared: id) { reader.cells[$0] }
+        // A row that is not plain works it out again.
+        recipe.forget()
+        return id
+    }
+
+    private func form(of recipe: Recipe, _ run: DefinitionRun) -> LaneForm? {
+        guard case .records = recipe.verdict, recipe.parts.count == 1, let part = recipe.parts.first,
+            part.computed.isEmpty, part.numbers.allSatisfy({ profile.numbers.contains($0.slot) }),
+            part.moments.allSatisfy({ profile.moments.contains($0.slot) }),
+            part.texts.allSatisfy({ isFree($0.field, $0.slot) })
+        else { return nil }
+        run.builder.withdraw(&recipe.records[0], part)
+        if let form = recipe.form, form.shape == reader.shape { return form }
+        recipe.form = forms.form(reader.shape, part, recipe.records[0])
+        return recipe.form
+    }
+
+    // MARK: examples
+
+    /// Texts that a row may bring: all others decide what the row is.
+    private static let freeTexts: Set<Record.Text> = [.description, .sourceAction, .sourceTxnID, .lot]
+
+    private func isFree(_ field: Record.Text, _ slot: Int) -> Bool {
+        profile.others.contains(slot)
+            && (ClassLane.freeTexts.contains(field) || (field == .account && slot == profile.account))
+    }
+
+    private func recordClass(_ form: LaneForm, _ run: DefinitionRun) -> RecordClass? {
+        let shape = form.shape
+        let momentCount = profile.moments.count
+        var signs: [Int?] = []
+        for index in profile.numbers.indices {
+            let code = shape >> UInt64(momentCount + 2 * (profile.numbers.count - 1 - index)) & 3
+            signs.append(code == 0 ? nil : Int(code) - 2)
+        }
+        let hasMoment = profile.moments.indices.map { shape >> UInt64(momentCount - 1 - $0) & 1 == 1 }
+        guard let first = example(form, signs, hasMoment, 0, run), let second = example(form, signs, hasMoment, 1, run)
+        else { return nil }
+        let account = form.part.texts.first { $0.field == .account }.flatMap { profile.others.firstIndex(of: $0.slot) }
+        var result = RecordClass(examples: (first, second), signs: signs, account: account)
+        let brought = form.part.texts.map(\.field)
+        for field in LaneForm.words where !brought.contains(field) && !form.record.isBlank(field) {
+            let words = [0, 1].map { Array("example \($0) word \(field.rawValue)".utf8) }
+            result.examples.0.record.set(field, utf8: words[0])
+            result.examples.1.record.set(field, utf8: words[1])
+            result.words.append((field, words[0], words[1]))
+        }
+        return result
+    }
+
+    private func example(
+        _ form: LaneForm, _ signs: [Int?], _ hasMoment: [Bool], _ variant: Int, _ run: DefinitionRun
+    ) -> RecordClass.Example? {
+        var example = RecordClass.Example(record: form.record, numbers: [], moments: [], texts: [])
+        for index in signs.indices {
+            // Numbers of seven digits that are sums, products or parts of each other in no way.
+            let digits = 6_700_417 + 104_729 * Int128(index) + 1_299_709 * Int128(variant)
+            guard let number = ExactDecimal(coefficient: Int128(signs[index] ?? 0) * digits, scale: 3) else {
+                return nil
+            }
+            example.numbers.append(number)
+        }
+        for index in hasMoment.indices {
+            let seconds = 1_000_000_000 + 86_407 * Int64(index) + 40_000_003 * Int64(variant)
+            guard let instant = Instant(secondsSince1970: seconds) else { return nil }
+            example.moments.append(instant)
+        }
+        for index in 0..<rules.textColumns.count {
+            example.texts.append(Array("example \(variant) text \(index)".utf8))
+        }
+        run.builder.complete(&example.record, form.part, example: example, profile, signs, hasMoment)
+        return example
+    }
+}
