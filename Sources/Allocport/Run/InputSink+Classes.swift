@@ -116,7 +116,8 @@ extension InputSink {
         guard state.held != nil else { return true }
         for row in [new.first, new.second].compactMap({ $0 }) {
             guard let place = state.held?.place(of: row.form.example, record) else { continue }
-            if row.form.units < 0 || (row.form.price < 0 && row.form.example.price != nil) || HeldUnits.mayBeShort(row.form.example, record)
+            if row.form.units < 0 || (row.form.price < 0 && row.form.example.price != nil)
+                || HeldUnits.mayBeShort(row.form.example, record)
             {
                 return false
             }

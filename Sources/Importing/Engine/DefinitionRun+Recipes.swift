@@ -83,19 +83,22 @@ extension DefinitionRun {
             guard recipes != nil else { return false }
         }
         guard makeKey() else { return false }
-        guard let recipe = recipes?.find() else { return takeFirst(record, unit, binding) }
+        let account = profile?.account.map { state.text($0) } ?? .empty
+        guard let recipe = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
         if case .unwritten = recipe.verdict {
             write(recipe, binding)
-            if lane?.take(recipe, unit, self) ?? false { return true }
+            if lane?.take(recipe, account: account, unit, self) ?? false { return true }
             rebind(record, binding)
-        } else if lane?.take(recipe, unit, self) ?? false {
+        } else if lane?.take(recipe, account: account, unit, self) ?? false {
             return true
         }
         return follow(recipe, unit)
     }
 
     /// Takes the first row of a class.
-    private func takeFirst(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding) -> Bool {
+    private func takeFirst(
+        _ record: borrowing RecordView, account: ByteView, _ unit: SourceUnit, _ binding: TableBinding
+    ) -> Bool {
         recipes?.miss(at: unit.line)
         guard recipes?.isWorthwhile ?? false else {
             dropRecipes()
@@ -108,14 +111,18 @@ extension DefinitionRun {
             return false
         }
         write(recipe, binding)
-        // Rows of the class will take the lane: nobody asks for the recipe again.
-        if lane.take(recipe, unit, self) { return true }
-        recipes?.insert(recipe)
+        let isTaken = lane.take(recipe, account: account, unit, self)
+        // Else rows of the class will take the lane: nobody asks for the recipe again.
+        if !isTaken || profile?.namesAccount ?? false { recipes?.insert(recipe) }
+        if isTaken {
+            if recipes?.count ?? 0 > DefinitionRun.recipesAtOnce { recipe.forget() }
+            return true
+        }
         rebind(record, binding)
-        let isTaken = follow(recipe, unit)
+        let isFollowed = follow(recipe, unit)
         // Most classes of many have one row.
         if recipes?.count ?? 0 > DefinitionRun.recipesAtOnce { recipe.forget() }
-        return isTaken
+        return isFollowed
     }
 
     /// So many recipes are kept from the first row of their class on.

@@ -79,9 +79,11 @@ extension ClassLane {
     private static let attempts = 4
 
     /// Takes the row that `take` has just left, if it is plain, by the recipe of its class, which the lane now learns.
-    func take(_ recipe: Recipe, _ unit: SourceUnit, _ run: DefinitionRun) -> Bool {
+    ///
+    /// - Parameter account: what the row says of its account, where recipes do not have it.
+    func take(_ recipe: Recipe, account: ByteView, _ unit: SourceUnit, _ run: DefinitionRun) -> Bool {
         guard isWanted else { return false }
-        let id = learn(recipe, run)
+        let id = learn(recipe, account, run)
         forms.note(isTaken: id != nil)
         guard let id else { return false }
         isWanted = false
@@ -89,8 +91,9 @@ extension ClassLane {
     }
 
     /// The sink's number of a class that it was not asked for, or in vain.
-    private func learn(_ recipe: Recipe, _ run: DefinitionRun) -> Int? {
-        guard table.count < ClassTable.maximum, recipe.attempts < ClassLane.attempts, let form = form(of: recipe, run)
+    private func learn(_ recipe: Recipe, _ account: ByteView, _ run: DefinitionRun) -> Int? {
+        guard table.count < ClassTable.maximum, recipe.attempts < ClassLane.attempts,
+            let form = form(of: recipe, account, run)
         else { return nil }
         form.rows += 1
         recipe.rows += 1
@@ -104,19 +107,23 @@ extension ClassLane {
         else { return nil }
         recipe.attempts += 1
         guard let id = run.sink.prepare(recipe.records[0], of: number) else { return nil }
+        recipe.attempts = 0
         table.insert(reader.hash, reader.shape, prepared: id) { reader.cells[$0] }
-        // A row that is not plain works it out again.
-        recipe.forget()
+        // A row that is not plain works it out again, unless rows of other accounts ask for it.
+        if !profile.namesAccount { recipe.forget() }
         return id
     }
 
-    private func form(of recipe: Recipe, _ run: DefinitionRun) -> LaneForm? {
+    private func form(of recipe: Recipe, _ account: ByteView, _ run: DefinitionRun) -> LaneForm? {
         guard case .records = recipe.verdict, recipe.parts.count == 1, let part = recipe.parts.first,
             part.computed.isEmpty, part.numbers.allSatisfy({ profile.numbers.contains($0.slot) }),
             part.moments.allSatisfy({ profile.moments.contains($0.slot) }),
             part.texts.allSatisfy({ isFree($0.field, $0.slot) })
         else { return nil }
         run.builder.withdraw(&recipe.records[0], part)
+        if profile.namesAccount, part.texts.contains(where: { $0.field == .account }) {
+            recipe.records[0].set(.account, account)
+        }
         if let form = recipe.form, form.shape == reader.shape { return form }
         recipe.form = forms.form(reader.shape, part, recipe.records[0])
         return recipe.form
@@ -128,8 +135,8 @@ extension ClassLane {
     private static let freeTexts: Set<Record.Text> = [.description, .sourceAction, .sourceTxnID, .lot]
 
     private func isFree(_ field: Record.Text, _ slot: Int) -> Bool {
-        profile.others.contains(slot)
-            && (ClassLane.freeTexts.contains(field) || (field == .account && slot == profile.account))
+        field == .account
+            ? slot == profile.account : profile.others.contains(slot) && ClassLane.freeTexts.contains(field)
     }
 
     private func recordClass(_ form: LaneForm, _ run: DefinitionRun) -> RecordClass? {
@@ -145,7 +152,7 @@ extension ClassLane {
         else { return nil }
         let account = form.part.texts.first { $0.field == .account }.flatMap { profile.others.firstIndex(of: $0.slot) }
         var result = RecordClass(examples: (first, second), signs: signs, account: account)
-        let brought = form.part.texts.map(\.field)
+        let brought = form.part.texts.map(\.field).filter { $0 != .account || !profile.namesAccount }
         for field in LaneForm.words where !brought.contains(field) && !form.record.isBlank(field) {
             let words = [0, 1].map { Array("example \($0) word \(field.rawValue)".utf8) }
             result.examples.0.record.set(field, utf8: words[0])

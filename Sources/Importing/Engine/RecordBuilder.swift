@@ -6,6 +6,19 @@ struct RecordFields: Sendable {
     let texts: [(slot: Int, field: Record.Text)]
     let numbers: [(slot: Int, field: Record.Number)]
     let moments: [(slot: Int, field: Record.Moment)]
+    /// What each variable fills.
+    let uses: [Use]
+
+    enum Use {
+        case text(Record.Text)
+        case number(Record.Number)
+        case moment(Record.Moment)
+        /// Something that the class of a row must have.
+        case decision
+        /// Something that the engine reads elsewhere.
+        case engine
+        case nothing
+    }
 
     init(_ names: Variables) {
         texts = RecordField.texts.compactMap { name, field in names.known(name).map { ($0, field) } }
@@ -14,6 +27,13 @@ struct RecordFields: Sendable {
             .sorted { $0.slot < $1.slot }
         moments = RecordField.moments.compactMap { name, field in names.known(name).map { ($0, field) } }
             .sorted { $0.slot < $1.slot }
+        var uses = [Use](repeating: .nothing, count: names.names.count)
+        for (slot, field) in texts { uses[slot] = .text(field) }
+        for (slot, field) in numbers { uses[slot] = .number(field) }
+        for (slot, field) in moments { uses[slot] = .moment(field) }
+        for name in ["symbol", "isTaxable", "canTrade"] { if let slot = names.known(name) { uses[slot] = .decision } }
+        for name in ["time", "exported"] { if let slot = names.known(name) { uses[slot] = .engine } }
+        self.uses = uses
     }
 }
 
@@ -24,7 +44,7 @@ struct RecordBuilder {
     let options: ImportOptions
     private let account: String?
     private let exportedAt: Instant?
-    private let fields: RecordFields
+    let fields: RecordFields
     private let timeSlot: Int?
     private let accountSlot: Int?
     private let taxableSlot: Int?

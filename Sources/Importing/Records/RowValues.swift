@@ -16,22 +16,12 @@ public final class RowValues {
         /// A moment that the row does not have.
         public init() {}
 
-        /// Nil for an instant that has a fraction of a second or a longer text.
+        /// Nil for an instant that has a fraction of a second.
         init?(_ instant: Instant) {
             guard instant.nanoseconds == 0 else { return nil }
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(2 * Moment.textRoom)
-            instant.append(to: &bytes)
-            guard bytes.count <= Moment.textRoom else { return nil }
             secondsSince1970 = instant.secondsSince1970
-            count = bytes.count
-            bytes.append(contentsOf: repeatElement(0, count: Moment.textRoom - count))
-            text = bytes.withUnsafeBytes { bytes in
-                func word(_ start: Int) -> UInt64 {
-                    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-                }
-                return (word(0), word(8), word(16))
-            }
+            count = MomentText.count
+            text = MomentText.words(of: instant)
         }
 
         /// Whether the row has none.
