@@ -23,7 +23,8 @@ extension InputSink {
         guard let form = PreparedForm(recordClass, tools(record)) else { return nil }
         let facts = PreparedClass.Facts(
             account: accountKey(record), isSound: RecordChecks.hasSoundNames(record), input: input)
-        return keep(PreparedClass(form, record, state.writer, facts), record)
+        let new = PreparedClass(form, record, state.writer, facts)
+        return hold(new, record) ? state.classes.append(new, record) : nil
     }
 
     func prepare(form: RecordClass) -> Int? {
@@ -47,17 +48,14 @@ extension InputSink {
         else { return nil }
         // An account that the input does not know yet gets its row with the first one of the class.
         let facts = PreparedClass.Facts(account: account, isSound: isSound, input: isKnown ? input : -1)
-        return keep(PreparedClass(form, record, state.writer, facts), record)
+        let new = PreparedClass(form, record, state.writer, facts)
+        return hold(new, record) ? state.classes.append(new, record) : nil
     }
 
     private func tools(_ record: borrowing Record) -> PreparedForm.Tools {
         PreparedForm.Tools(
             projector: state.projector, columns: state.options.columns, writer: state.writer,
             salt: record.isAccountAssumed ? metaBytes : [])
-    }
-
-    private func keep(_ new: PreparedClass, _ record: borrowing Record) -> Int? {
-        hold(new, record) ? state.classes.append(new, record) : nil
     }
 
     /// The first row of a class that an earlier input has prepared: its account gets its row. False when something is to

@@ -105,28 +105,19 @@ extension DefinitionRun {
             return false
         }
         let recipe = Recipe()
-        // A recipe costs as much as the rules: without a lane it is written when a second row asks for it.
-        guard let lane, lane.isWanted, lane.forms.areFruitful else {
+        // A recipe costs as much as the rules: it is written when a second row asks for it, unless one surely will.
+        guard let lane, lane.isWanted, lane.forms.areFruitful, recipes?.isFrequented ?? false else {
             recipes?.insert(recipe)
             return false
         }
         write(recipe, binding)
         let isTaken = lane.take(recipe, account: account, unit, self)
-        // Else rows of the class will take the lane: nobody asks for the recipe again.
+        // Where the lane has learned the class, nobody asks for the recipe again but rows of other accounts.
         if !isTaken || profile?.namesAccount ?? false { recipes?.insert(recipe) }
-        if isTaken {
-            if recipes?.count ?? 0 > DefinitionRun.recipesAtOnce { recipe.forget() }
-            return true
-        }
+        if isTaken { return true }
         rebind(record, binding)
-        let isFollowed = follow(recipe, unit)
-        // Most classes of many have one row.
-        if recipes?.count ?? 0 > DefinitionRun.recipesAtOnce { recipe.forget() }
-        return isFollowed
+        return follow(recipe, unit)
     }
-
-    /// So many recipes are kept from the first row of their class on.
-    private static let recipesAtOnce = 256
 
     /// Writes the recipe of the row's class; variables have other values afterwards.
     private func write(_ recipe: Recipe, _ binding: TableBinding) {

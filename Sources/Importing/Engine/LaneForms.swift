@@ -73,8 +73,8 @@ extension Recipe.Part {
 extension ClassLane {
     /// A form pays for its preparation only if it has so many more rows, unless other inputs have them.
     private static let rowsBeforePreparation = 3
-    /// As many classes as are prepared for a single row; with twice as many a class must have had one before, and so on.
-    private static let classesAtOnce = 2048
+    /// So many classes are prepared for a single row; the more there are, the more rows a class must have had.
+    private static let classesPerRow = 512
     /// A class is asked for so often.
     private static let attempts = 4
 
@@ -83,18 +83,18 @@ extension ClassLane {
     /// - Parameter account: what the row says of its account, where recipes do not have it.
     func take(_ recipe: Recipe, account: ByteView, _ unit: SourceUnit, _ run: DefinitionRun) -> Bool {
         guard isWanted else { return false }
-        let id = learn(recipe, account, run)
-        forms.note(isTaken: id != nil)
-        guard let id else { return false }
+        guard let form = prepared(recipe, account, run) else { return false }
+        guard let id = learn(recipe, form, run) else { return false }
         isWanted = false
         return run.sink.accept(reader.values, of: id, from: unit)
     }
 
-    /// The sink's number of a class that it was not asked for, or in vain.
-    private func learn(_ recipe: Recipe, _ account: ByteView, _ run: DefinitionRun) -> Int? {
-        guard table.count < ClassTable.maximum, recipe.attempts < ClassLane.attempts,
-            let form = form(of: recipe, account, run)
-        else { return nil }
+    /// The sink's number of the form of a class.
+    private func prepared(_ recipe: Recipe, _ account: ByteView, _ run: DefinitionRun) -> Int? {
+        guard recipe.attempts < ClassLane.attempts, let form = form(of: recipe, account, run) else {
+            forms.note(isTaken: false)
+            return nil
+        }
         form.rows += 1
         recipe.rows += 1
         if form.preparation == nil {
@@ -102,11 +102,19 @@ extension ClassLane {
             let id = recordClass(form, run).flatMap { run.sink.prepare(form: $0) }
             form.preparation = id.map { .prepared($0) } ?? .refused
         }
-        guard case .prepared(let number)? = form.preparation,
-            recipe.rows > min(ClassLane.rowsBeforePreparation, table.count / ClassLane.classesAtOnce)
-        else { return nil }
+        guard case .prepared(let number)? = form.preparation else {
+            forms.note(isTaken: false)
+            return nil
+        }
+        forms.note(isTaken: true)
+        return number
+    }
+
+    /// The sink's number of a class that it was not asked for, or in vain.
+    private func learn(_ recipe: Recipe, _ form: Int, _ run: DefinitionRun) -> Int? {
+        guard recipe.rows > table.count / ClassLane.classesPerRow, table.count < ClassTable.maximum else { return nil }
         recipe.attempts += 1
-        guard let id = run.sink.prepare(recipe.records[0], of: number) else { return nil }
+        guard let id = run.sink.prepare(recipe.records[0], of: form) else { return nil }
         recipe.attempts = 0
         table.insert(reader.hash, reader.shape, prepared: id) { reader.cells[$0] }
         // A row that is not plain works it out again, unless rows of other accounts ask for it.

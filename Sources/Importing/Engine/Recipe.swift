@@ -73,6 +73,8 @@ struct RecipeTable {
     private var hash: UInt64 = 0
     private static let maximum = 1 << 15
     private static let trial = 4096
+    /// So many classes are thought to have more rows.
+    private static let classesAtOnce = 128
 
     init(words: [Int], numbers: [Int], moments: [Int]) {
         self.words = words
@@ -83,7 +85,7 @@ struct RecipeTable {
     }
 
     /// When most rows are classes of their own, looking for classes costs more than it saves.
-    var isWorthwhile: Bool { misses < RecipeTable.trial || misses < 4 * hits }
+    var isWorthwhile: Bool { misses < RecipeTable.trial || misses < hits }
 
     /// A row of an unknown class stands on a line.
     mutating func miss(at line: Int) {
@@ -94,6 +96,9 @@ struct RecipeTable {
 
     /// Another input begins.
     mutating func beginInput() { lastMiss = .max }
+
+    /// Whether a class that was met once will probably be met again.
+    var isFrequented: Bool { misses <= RecipeTable.classesAtOnce || misses < hits }
 
     /// Forgets all classes: what holds from line to line has changed.
     mutating func removeAll() {

@@ -257,7 +257,8 @@ struct RecipeWriter {
         let (rules, patterns) = run.candidates(actions)
         if let rules, let rule = try first(of: rules) { return rule }
         let whole = run.actionText(actions)
-        for index in patterns.indices where patterns[index].template.template.mayMatch(whole) {
+        let opening = Template.opening(of: whole)
+        for index in patterns.indices where patterns[index].template.template.mayMatch(textWithOpening: opening) {
             let bound = patterns[index].template
             let texts = bound.slots.map { state.saved($0) }
             guard run.evaluator.capture(bound, whole) else { continue }
@@ -333,6 +334,7 @@ struct RecipeWriter {
             if try holds(rule.condition) { throw Undecided() }
         }
         for slot in brought { state.set(slot, .empty) }
+        part.numbers.reserveCapacity(8)
         var record = Record()
         do throws(Finding) {
             try run.builder.build(&record, rule, table, binding, &run.evaluator, isClass: true)

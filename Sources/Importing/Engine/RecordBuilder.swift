@@ -43,6 +43,8 @@ struct RecordBuilder {
     let dates: DateResolver
     let options: ImportOptions
     private let account: String?
+    private let slug: [UInt8]
+    private let institution: [UInt8]
     private let exportedAt: Instant?
     let fields: RecordFields
     private let timeSlot: Int?
@@ -58,6 +60,8 @@ struct RecordBuilder {
         self.dates = dates
         self.options = options
         account = options.account
+        slug = Array(definition.slug.utf8)
+        institution = Array(definition.institution.utf8)
         let names = definition.variables
         self.fields = fields
         timeSlot = names.known("time")
@@ -231,11 +235,11 @@ struct RecordBuilder {
             if let account {
                 record.set(.account, account)
             } else {
-                record.set(.account, definition.slug)
+                record.set(.account, utf8: slug)
                 record.isAccountAssumed = true
             }
         }
-        if record.isBlank(.institution) { record.set(.institution, definition.institution) }
+        if record.isBlank(.institution) { record.set(.institution, utf8: institution) }
         if let taxableSlot { record.isTaxable = flag(evaluator.state.text(taxableSlot)) }
         if let tradeSlot { record.canTrade = flag(evaluator.state.text(tradeSlot)) }
     }
