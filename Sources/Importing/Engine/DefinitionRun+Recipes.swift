@@ -85,13 +85,20 @@ extension DefinitionRun {
         guard makeKey() else { return false }
         let account = profile?.account.map { state.text($0) } ?? .empty
         guard let recipe = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
-        if case .unwritten = recipe.verdict {
-            write(recipe, binding)
-            if lane?.take(recipe, account: account, unit, self) ?? false { return true }
-            rebind(record, binding)
-        } else if lane?.take(recipe, account: account, unit, self) ?? false {
-            return true
-        }
+        let isKept = recipes?.isFrequented ?? false
+        let isTaken = take(record, by: recipe, account: account, unit, binding)
+        if !isKept { recipe.forget() }
+        return isTaken
+    }
+
+    private func take(
+        _ record: borrowing RecordView, by recipe: Recipe, account: ByteView, _ unit: SourceUnit,
+        _ binding: TableBinding
+    ) -> Bool {
+        let isNew = if case .unwritten = recipe.verdict { true } else { false }
+        if isNew { write(recipe, binding) }
+        if lane?.take(recipe, account: account, unit, self) ?? false { return true }
+        if isNew { rebind(record, binding) }
         return follow(recipe, unit)
     }
 
