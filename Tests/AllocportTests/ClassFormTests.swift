@@ -20,22 +20,33 @@ import Testing
         "ELECTRONIC FUNDS TRANSFER", "EXPIRED", "SOMETHING ELSE", "JOURNALED",
     ]
 
-    /// Rows in which everything that is a word comes with everything else; most classes have one or two.
+    /// Rows of some hundred classes: the same cells with other digits and accounts, in which every word comes with every
+    /// other one.
     private static func rows(_ count: Int, accounts: Int, _ random: inout SplitMix64) -> String {
         func pick(_ choices: [String]) -> String { choices[Int(random.next() % UInt64(choices.count))] }
+        let shapes = (0..<24).map { _ in
+            (
+                action: pick(actions), type: pick(["Cash", "Cash", "Cash", "Margin", "Shares"]),
+                units: pick(["1#", "1#", "-1#", "0.000", "", "3.#"]),
+                currency: pick(["USD", "USD", "", "EUR", "GBX", "BTC", "?"]),
+                price: pick(["10.#0", "10.#0", "", "1"]), commission: pick(["", "", "4.9#"]),
+                amount: pick(["-100.0#", "100.0#", "-3#", "", "7.2#", "1,0"]), settles: random.next() % 2 == 0
+            )
+        }
         var text = ""
         for _ in 0..<count {
+            let shape = shapes[Int(random.next() % UInt64(shapes.count))]
             let security = securities[Int(random.next() % UInt64(securities.count))]
-            let account = pick((0..<accounts).map { "X\($0)" } + (random.next() % 20 == 0 ? ["", "--"] : []))
-            let title = pick(["Individual", "\"Roth, IRA\"", "Individual", ""])
-            let units = pick(["10", "-10", "0.000", "", "3.5"]), price = pick(["10.00", "10.00", "", "1"])
-            let amount = pick(["-100.00", "100.00", "-35", "", "7.25", "1,0"])
-            let day = pick(["01/02/2024", "03/04/2024", "12/31/2023", "13/13/2024"])
-            text +=
-                "\(day),\(title),\(account),\(pick(actions)) \(security.name.filter { $0 != "\"" && $0 != "," }),"
-                + "\(security.symbol),\(security.name),\(pick(["Cash", "Cash", "Margin", "Shares"])),\(units),"
-                + "\(pick(["USD", "USD", "", "EUR", "GBX", "BTC", "?"])),\(price),\(pick(["", "", "4.95"])),,,"
-                + "\"\(amount)\",\(pick(["", day]))\n"
+            let account = pick((0..<accounts).map { "X\($0)" } + (random.next() % 40 == 0 ? ["", "--"] : []))
+            let title = random.next() % 40 == 0 ? pick(["\"Roth, IRA\"", ""]) : "Individual"
+            let day = random.next() % 40 == 0 ? "13/13/2024" : pick(["01/02/2024", "03/04/2024", "12/31/2023"])
+            let name = security.name.filter { $0 != "\"" && $0 != "," }
+            let row =
+                "\(shape.action) \(name),\(security.symbol),\(security.name),\(shape.type),\(shape.units),"
+                + "\(shape.currency),\(shape.price),\(shape.commission),,,\"\(shape.amount)\","
+            text += "\(day),\(title),\(account),"
+            for character in row { text += character == "#" ? "\(random.next() % 10)" : String(character) }
+            text += (shape.settles ? day : "") + "\n"
         }
         return text
     }
@@ -54,7 +65,7 @@ import Testing
     @Test(arguments: RunOptions.Format.allCases) func agreeWithTheProjection(_ format: RunOptions.Format) throws {
         var random = SplitMix64(seed: UInt64(format.rawValue.utf8.count))
         for round in 0..<4 * Sample.effort {
-            let first = Array((Self.header + Self.rows(900, accounts: 5, &random)).utf8)
+            let first = Array((Self.header + Self.rows(2500, accounts: 5, &random)).utf8)
             let second = Array((Self.header + Self.rows(200, accounts: 3, &random)).utf8)
             let inputs = round % 2 == 0 ? [("a.csv", first)] : [("a.csv", first), ("b.csv", second), ("c.csv", first)]
             let prepared = try Self.agree(inputs) {
@@ -79,6 +90,20 @@ import Testing
             + "Date downloaded 02/01/2025 1:00 PM ET\n"
         let history = Array((Self.header + Self.rows(900, accounts: 5, &random)).utf8)
         _ = try Self.agree([("Portfolio_Positions_Feb-01-2025.csv", Array(positions.utf8)), ("h.csv", history)]) { _ in
+        }
+    }
+
+    /// A price that follows from amount, costs and units is each row's own, also where the amount comes before the units
+    /// and the costs after them.
+    @Test func deriveEachPrice() throws {
+        var text = "Date;Type;Value;Note;ISIN;Shares;Fees;Taxes\n"
+        for index in 0..<200 {
+            text +=
+                "2025-03-\(10 + index % 20);Sell;\(20 + index).50;Fake Core ETF;IE00BFAKE006;0.2\(1 + index % 9);"
+                + "\(index % 3 == 0 ? "" : "-1.0");\(index % 5 == 0 ? "-0.5" : "")\n"
+        }
+        for columns in RunOptions.Columns.allCases {
+            _ = try Self.agree([("account_transactions.csv", Array(text.utf8))]) { $0.columns = columns }
         }
     }
 

@@ -175,8 +175,7 @@ extension ClassLane {
     ) -> RecordClass.Example? {
         var example = RecordClass.Example(record: form.record, numbers: [], moments: [], texts: [])
         for index in signs.indices {
-            // Numbers of seven digits that are sums, products or parts of each other in no way.
-            let digits = 6_700_417 + 104_729 * Int128(index) + 1_299_709 * Int128(variant)
+            let digits = RecordClass.exampleDigits(index, variant)
             guard let number = ExactDecimal(coefficient: Int128(signs[index] ?? 0) * digits, scale: 3) else {
                 return nil
             }
