@@ -9,7 +9,7 @@ struct PositionTable {
 
     mutating func take(_ row: StoredRow) { rows.append(row) }
 
-    /// The rows that stand, in row order, and those that a newer or equal export makes superfluous.
+    /// Empties the table: the rows that stand, in row order, and those that a newer or equal export makes superfluous.
     ///
     /// - Parameters:
     ///   - exportedAt: when each input was exported.
@@ -17,6 +17,19 @@ struct PositionTable {
     mutating func settle(
         exportedAt: [Instant?], corrected: [Int]
     ) -> (kept: [StoredRow], dropped: [StoredRow]) {
+        var (kept, dropped, contents, accounts) = divide(exportedAt, corrected)
+        // Nobody else has the values any more: they are changed where they stand.
+        tellApart(&kept, contents, accounts)
+        return (kept, dropped)
+    }
+
+    /// The rows that stand and those that do not, in row order, and of the former what they say and whose they are. The
+    /// table is empty then.
+    private mutating func divide(
+        _ exportedAt: [Instant?], _ corrected: [Int]
+    ) -> (kept: [StoredRow], dropped: [StoredRow], contents: [StableHash], accounts: [String]) {
+        let rows = rows
+        self.rows = []
         var owners = Owners(tellsSecurities: rows.contains(where: \.coversSecurityOnly))
         let keys = rows.map { owners.key(of: $0) }
         let newest = Newest(rows, keys, exportedAt)
@@ -41,8 +54,7 @@ struct PositionTable {
             if isKept[index] { kept.append(rows[index]) } else { dropped.append(rows[index]) }
         }
         let which = places.filter { isKept[$0] }
-        tellApart(&kept, which.map { contents[$0] }, which.map { keys[$0].name })
-        return (kept, dropped)
+        return (kept, dropped, which.map { contents[$0] }, which.map { keys[$0].name })
     }
 
     /// Places in an order in which they mostly are already.
@@ -149,11 +161,9 @@ struct PositionTable {
         let ids = OccurrenceTable()
         var bytes: [UInt8] = []
         for index in rows.indices {
-            var key = ""
-            for value in rows[index].values.prefix(3) {
-                key += StoredTable.folded(value.text)
-                key += "\u{1F}"
-            }
+            bytes.removeAll(keepingCapacity: true)
+            for value in rows[index].values.prefix(3) { StoredTable.append(folded: value, to: &bytes) }
+            let key = String(decoding: bytes, as: UTF8.self)
             let number = counts[key, default: 0] + 1
             counts[key] = number
             var content = contents[index]
@@ -166,7 +176,7 @@ struct PositionTable {
             content.appendHex(to: &bytes)
             let occurrence = ids.count(content, input: 0).occurrence
             bytes.append(0x23)
-            bytes.append(contentsOf: "\(occurrence)".utf8)
+            bytes.append(contentsOf: String(occurrence).utf8)
             var text: [UInt8] = []
             StableHash(bytes).appendHex(to: &text)
             rows[index].values[place] = .string(String(decoding: text, as: UTF8.self))

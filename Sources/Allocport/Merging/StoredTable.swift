@@ -35,6 +35,7 @@ struct StoredTable {
     private let names: [String]
     private let keyColumns: [Int]
     private let updatedAt: Int?
+    private var bytes: [UInt8] = []
 
     init(_ id: SchemaID) {
         let schema = id.schema
@@ -120,13 +121,29 @@ struct StoredTable {
     }
 
     /// The key columns, trimmed and case-folded, as the model compares them.
-    private func key(of row: StoredRow) -> String {
-        var key = ""
+    private mutating func key(of row: StoredRow) -> String {
+        bytes.removeAll(keepingCapacity: true)
         for index in keyColumns {
-            key += StoredTable.folded(index < row.values.count ? row.values[index].text : "")
-            key += "\u{1F}"
+            StoredTable.append(folded: index < row.values.count ? row.values[index] : .null, to: &bytes)
         }
-        return key
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends a key text, trimmed and case-folded, and what parts it from the next.
+    static func append(folded value: AllocValue, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        value.append(to: &bytes)
+        if bytes[start...].allSatisfy({ $0 < 0x80 }) {
+            while bytes.count > start, isSpace(bytes[bytes.count - 1]) { bytes.removeLast() }
+            var first = start
+            while first < bytes.count, isSpace(bytes[first]) { first += 1 }
+            bytes.removeSubrange(start..<first)
+            for index in start..<bytes.count where bytes[index] &- 0x41 < 26 { bytes[index] |= 0x20 }
+        } else {
+            bytes.removeSubrange(start...)
+            bytes.append(contentsOf: foldedUnicode(value.text).utf8)
+        }
+        bytes.append(0x1F)
     }
 
     /// A key text, trimmed and case-folded.
@@ -153,7 +170,7 @@ struct StoredTable {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
 
-    static func foldedUnicode(_ text: String) -> String {
+    private static func foldedUnicode(_ text: String) -> String {
         var slice = text[...]
         while slice.first?.isWhitespace == true { slice.removeFirst() }
         while slice.last?.isWhitespace == true { slice.removeLast() }
