@@ -20,7 +20,9 @@ public struct FlatMemory<Element: BitwiseCopyable>: ~Copyable {
         capacity = max(elements.count, 1)
         base = .allocate(capacity: capacity)
         count = elements.count
-        for index in elements.indices { (base + index).initialize(to: elements[index]) }
+        elements.withUnsafeBufferPointer { source in
+            if let start = source.baseAddress { base.initialize(from: start, count: source.count) }
+        }
     }
 
     deinit { base.deallocate() }

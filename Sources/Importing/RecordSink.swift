@@ -43,6 +43,15 @@ public protocol RecordSink: AnyObject {
     ///
     /// - Returns: a number for `accept(_:of:from:)` of all sinks with the same `memory`; nil when the class's rows must come as records.
     func prepare(_ recordClass: RecordClass) -> Int?
+    /// Prepares for rows of all classes of a form, whether or not one of them was accepted.
+    ///
+    /// - Returns: a number for `prepare(_:of:)` of all sinks with the same `memory`; nil when their rows must come as records.
+    func prepare(form: RecordClass) -> Int?
+    /// Prepares for rows of one class of a form.
+    ///
+    /// - Parameter record: a record of the class, with the class's texts.
+    /// - Returns: as `prepare(_:)`; nil also when a row must come as a record first.
+    func prepare(_ record: borrowing Record, of form: Int) -> Int?
     /// A unit that is one row of a prepared class.
     ///
     /// - Returns: whether it was taken; if not, it must be handed over as a record.
@@ -70,6 +79,10 @@ extension RecordSink {
     public func hasNoHoldings() {}
     /// Every row comes as a record.
     public func prepare(_ recordClass: RecordClass) -> Int? { nil }
+    /// Every row comes as a record.
+    public func prepare(form: RecordClass) -> Int? { nil }
+    /// Every row comes as a record.
+    public func prepare(_ record: borrowing Record, of form: Int) -> Int? { nil }
     /// Takes none.
     public func accept(_ values: RowValues, of prepared: Int, from unit: SourceUnit) -> Bool { false }
     /// Nobody does.

@@ -8,7 +8,7 @@ import Testing
 /// Rows of a class that was met before go from cells to bytes: what comes out is what the projection makes of them.
 @Suite struct PreparedClassTests {
     /// The files of a run with and without the short road.
-    private static func outputs(
+    static func outputs(
         _ inputs: [(name: String, bytes: [UInt8])], isShort: Bool, _ change: (inout RunOptions) -> Void
     ) throws -> (files: [String: [UInt8]], prepared: Int) {
         let folder = Folder()

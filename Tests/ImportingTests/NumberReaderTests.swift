@@ -262,3 +262,27 @@ import Testing
         }
     }
 }
+
+@Suite struct MoneyShapeTests {
+    /// The short road for amounts says what the scanner says, which a reader with a number among its blanks uses alone.
+    @Test func agreesWithTheScanner() {
+        let short = NumberReader(blanks: ["--"]), long = NumberReader(blanks: ["--", "9x"])
+        let parts = [
+            "$", "-", "+", "1", "0", "12", "123", "000", "7", ",", ".", ",123", ",456", ".50", ".05", " ", "%", "(",
+            ")",
+            "123456789",
+        ]
+        var random = SplitMix64(seed: 97)
+        var read = 0
+        for _ in 0..<iterations(20_000) {
+            var text = ["", "", "$", "-$", "+$", "-"].randomElement(using: &random) ?? ""
+            for _ in 0..<1 + random.below(6) { text += parts.randomElement(using: &random) ?? "" }
+            for style in [NumberStyle.us, .eu, .auto] {
+                let (first, second) = withView(text) { (short.read($0, style), long.read($0, style)) }
+                #expect(first == second, "‘\(text)’")
+                if case .value = first { read += 1 }
+            }
+        }
+        #expect(read > 1000)
+    }
+}

@@ -27,19 +27,33 @@ struct StoredRow {
 
 /// The rows of a reference table: each key once.
 struct StoredTable {
-    let schema: Schema
     private(set) var rows: [StoredRow] = []
     private var places: [String: Int] = [:]
     /// How often a row that was there has changed.
     private(set) var changes = 0
-    /// Columns that a newer row may change without contradicting an older one: prices move.
-    private let moving: Set<Int>
-    private let provenance: Set<Int>
+    /// What a column is to a row that comes again.
+    private enum Role { case key, provenance, moving, other }
+    private let roles: [Role]
+    private let names: [String]
+    private let keyColumns: [Int]
+    private let updatedAt: Int?
+    private var bytes: [UInt8] = []
 
     init(_ id: SchemaID) {
-        schema = id.schema
-        moving = Set(["sharePrice", "updatedAt", "description"].compactMap { [schema] in schema.index(of: $0) })
-        provenance = Set(["sourceMetaID", "sourceLine", "rowID"].compactMap { [schema] in schema.index(of: $0) })
+        let schema = id.schema
+        let columns = schema.allColumns
+        names = columns.map(\.name)
+        keyColumns = schema.columns.indices.filter { schema.columns[$0].isKey }
+        updatedAt = schema.index(of: "updatedAt")
+        roles = columns.map { column in
+            switch column.name {
+            case "sourceMetaID", "sourceLine", "rowID": .provenance
+            case _ where column.isKey: .key
+            // A newer row may change them without contradicting an older one: prices move.
+            case "sharePrice", "updatedAt", "description": .moving
+            default: .other
+            }
+        }
     }
 
     /// What came of a row.
@@ -53,7 +67,7 @@ struct StoredTable {
 
     /// Takes a row. Rows come in the order of the inputs, so that a later one is the newer one.
     mutating func take(_ row: StoredRow) -> Result {
-        let key = StoredTable.key(of: row, schema)
+        let key = key(of: row)
         guard let place = places[key] else {
             places[key] = rows.count
             rows.append(row)
@@ -66,16 +80,17 @@ struct StoredTable {
         var result = Result.merged
         var isNewer = false
         let old = rows[place]
-        for index in row.values.indices where !provenance.contains(index) && !row.values[index].isBlank {
+        for index in row.values.indices.prefix(roles.count)
+        where roles[index] != .provenance && !row.values[index].isBlank {
             if index >= old.values.count || old.values[index].isBlank {
                 set(row.values[index], at: index, of: place)
-            } else if old.values[index] != row.values[index], !schema.allColumns[index].isKey {
-                if moving.contains(index), isStale(row, old) { continue }
+            } else if roles[index] != .key, old.values[index] != row.values[index] {
+                if roles[index] == .moving, isStale(row, old) { continue }
                 set(row.values[index], at: index, of: place)
                 isNewer = true
-                if case .merged = result, !moving.contains(index) {
+                if case .merged = result, roles[index] != .moving {
                     result = .conflict(
-                        column: schema.allColumns[index].name, old: old.values[index].text,
+                        column: names[index], old: old.values[index].text,
                         new: row.values[index].text, isSameInput: old.input == row.input)
                 }
             }
@@ -93,35 +108,72 @@ struct StoredTable {
 
     /// A price that is older than the one that is there stays out.
     private func isStale(_ new: StoredRow, _ old: StoredRow) -> Bool {
-        guard let index = schema.index(of: "updatedAt"), index < new.values.count, index < old.values.count,
+        guard let index = updatedAt, index < new.values.count, index < old.values.count,
             case .date(let newer) = new.values[index], case .date(let older) = old.values[index]
         else { return false }
         return newer < older
     }
 
     private mutating func takeProvenance(of row: StoredRow, _ place: Int) {
-        for index in provenance where index < row.values.count { set(row.values[index], at: index, of: place) }
+        for index in row.values.indices.prefix(roles.count) where roles[index] == .provenance {
+            set(row.values[index], at: index, of: place)
+        }
         rows[place].input = row.input
         rows[place].line = row.line
         rows[place].ordinal = row.ordinal
     }
 
     /// The key columns, trimmed and case-folded, as the model compares them.
-    static func key(of row: StoredRow, _ schema: Schema) -> String {
-        var key = ""
-        for (index, column) in schema.columns.enumerated() where column.isKey {
-            key += folded(index < row.values.count ? row.values[index].text : "")
-            key += "\u{1F}"
+    private mutating func key(of row: StoredRow) -> String {
+        bytes.removeAll(keepingCapacity: true)
+        for index in keyColumns {
+            StoredTable.append(folded: index < row.values.count ? row.values[index] : .null, to: &bytes)
         }
-        return key
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends a key text, trimmed and case-folded, and what parts it from the next.
+    static func append(folded value: AllocValue, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        value.append(to: &bytes)
+        if bytes[start...].allSatisfy({ $0 < 0x80 }) {
+            while bytes.count > start, isSpace(bytes[bytes.count - 1]) { bytes.removeLast() }
+            var first = start
+            while first < bytes.count, isSpace(bytes[first]) { first += 1 }
+            bytes.removeSubrange(start..<first)
+            for index in start..<bytes.count where bytes[index] &- 0x41 < 26 { bytes[index] |= 0x20 }
+        } else {
+            bytes.removeSubrange(start...)
+            bytes.append(contentsOf: foldedUnicode(value.text).utf8)
+        }
+        bytes.append(0x1F)
     }
 
     /// A key text, trimmed and case-folded.
     static func folded(_ text: String) -> String {
-        // Of most no end is white space, or takes a look at what characters are.
-        if let first = text.utf8.first, let last = text.utf8.last, 0x21..<0x7F ~= first, 0x21..<0x7F ~= last {
-            return text.lowercased()
+        var text = text
+        return text.withUTF8 { foldedASCII($0) } ?? foldedUnicode(text)
+    }
+
+    /// The same of a text of ASCII; nil for others.
+    private static func foldedASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        var end = bytes.count
+        while end > 0, isSpace(bytes[end - 1]) { end -= 1 }
+        var start = 0
+        while start < end, isSpace(bytes[start]) { start += 1 }
+        guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return String(unsafeUninitializedCapacity: end - start) { target in
+            for index in start..<end {
+                let byte = bytes[index]
+                target[index - start] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            }
+            return end - start
         }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
+
+    private static func foldedUnicode(_ text: String) -> String {
         var slice = text[...]
         while slice.first?.isWhitespace == true { slice.removeFirst() }
         while slice.last?.isWhitespace == true { slice.removeLast() }

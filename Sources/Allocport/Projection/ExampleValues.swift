@@ -3,13 +3,13 @@ import OpenAlloc
 
 /// The values of a class's two examples as texts, by which they are found in what was made of them.
 struct ExampleValues {
-    private let recordClass: RecordClass
     private let numbers: [([UInt8], [UInt8])]
     private let moments: [([UInt8], [UInt8])]
     private let texts: [([UInt8], [UInt8])]
+    private let words: [(field: Record.Text, first: [UInt8], second: [UInt8])]
 
     init(_ recordClass: RecordClass) {
-        self.recordClass = recordClass
+        words = recordClass.words
         let (first, second) = recordClass.examples
         numbers = zip(first.numbers, second.numbers).map { ($0.magnitude.bytes, $1.magnitude.bytes) }
         moments = zip(first.moments, second.moments).map { ($0.bytes, $1.bytes) }
@@ -31,10 +31,13 @@ struct ExampleValues {
     func moment(_ first: [UInt8], _ second: [UInt8]) -> Int? { place(of: first, second, in: moments) }
     func text(_ first: [UInt8], _ second: [UInt8]) -> Int? { place(of: first, second, in: texts) }
 
-    /// The value with which both fields end after the same bytes.
-    func suffix(
-        _ first: [UInt8], _ second: [UInt8]
-    ) -> (gap: RowTemplate.Gap, place: Int, length: Int)? {
+    /// The word of the class that both texts are.
+    func word(_ first: [UInt8], _ second: [UInt8]) -> Record.Text? {
+        words.first { $0.first == first && $0.second == second }?.field
+    }
+
+    /// The value of a row with which both fields end after the same bytes.
+    func suffix(_ first: [UInt8], _ second: [UInt8]) -> (gap: RowTemplate.Gap, place: Int, length: Int)? {
         for (gap, list) in [(RowTemplate.Gap.moment, moments), (.text, texts), (.number, numbers)] {
             for (index, pair) in list.enumerated() where !pair.0.isEmpty && pair.0 != pair.1 {
                 guard first.ends(with: pair.0), second.ends(with: pair.1),

@@ -47,6 +47,40 @@ struct RecordChecks {
         if !record.isBlank(.cusip) { cusip(record.bytes(.cusip), &warnings) }
     }
 
+    /// Whether there is nothing to be said of the currency and the identifiers.
+    static func hasSoundNames(_ record: borrowing Record) -> Bool {
+        (record.isBlank(.currency) || isKnown(record.string(.currency)))
+            && (record.isBlank(.isin) || isSound(isin: record.bytes(.isin)))
+            && (record.isBlank(.cusip) || isSound(cusip: record.bytes(.cusip)))
+    }
+
+    /// Whether everything that is to be said of them was said.
+    func haveSaidAll(of record: borrowing Record) -> Bool {
+        func isReported(_ text: Record.Text) -> Bool { reported.contains(Array(record.bytes(text))) }
+        return
+            (record.isBlank(.currency) || RecordChecks.isKnown(record.string(.currency)) || isReported(.currency))
+            && (record.isBlank(.isin) || RecordChecks.isSound(isin: record.bytes(.isin)) || isReported(.isin))
+            && (record.isBlank(.cusip) || RecordChecks.isSound(cusip: record.bytes(.cusip)) || isReported(.cusip))
+    }
+
+    private static func isKnown(_ currency: String) -> Bool {
+        Currency.isKnown(currency) || currency == "GBX" || currency == "GBp"
+    }
+
+    private static func isSound(isin text: ArraySlice<UInt8>) -> Bool {
+        isSound(text, ByteView.with(Array(text)) { CheckDigit.isin($0) }, length: 12)
+    }
+
+    private static func isSound(cusip text: ArraySlice<UInt8>) -> Bool {
+        isSound(text, ByteView.with(Array(text)) { CheckDigit.cusip($0) }, length: 9)
+    }
+
+    /// Whether an identifier has the check digit that it should have, or is one of another kind.
+    private static func isSound(_ text: ArraySlice<UInt8>, _ digit: UInt8?, length: Int) -> Bool {
+        guard let digit else { return false }
+        return text.count != length || text[text.startIndex + length - 1] == digit
+    }
+
     private func dates(_ record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
         switch record.kind.shape {
         case .position, .security, .account: break
@@ -86,7 +120,7 @@ struct RecordChecks {
     private mutating func currency(_ code: ArraySlice<UInt8>, _ warnings: inout Warnings) throws(Finding) {
         if code.elementsEqual(lastCurrency) { return }
         let text = String(decoding: code, as: UTF8.self)
-        if !Currency.isKnown(text), text != "GBX", text != "GBp" {
+        if !RecordChecks.isKnown(text) {
             let isCode = code.count <= 10 && code.count >= 2 && code.allSatisfy { $0 &- 0x41 < 26 || $0 &- 0x30 < 10 }
             let finding = Finding(
                 .currencyUnknown, column: "currency", value: text, reason: "this is no ISO 4217 currency code",
@@ -118,7 +152,7 @@ struct RecordChecks {
     private mutating func judge(
         _ column: String, _ text: [UInt8], _ digit: UInt8?, length: Int, _ warnings: inout Warnings
     ) -> Bool {
-        if let digit, text.count != length || text[length - 1] == digit { return true }
+        if RecordChecks.isSound(text[...], digit, length: length) { return true }
         guard reported.insert(text).inserted else { return false }
         let reason: String
         if let digit {

@@ -41,13 +41,42 @@ extension InputSink {
         // What is wrong with a word of the class is to be said of each row.
         var warnings = Warnings()
         guard (try? checks.names(record, &warnings)) != nil, warnings.findings.isEmpty else { return nil }
-        var fresh = RecordChecks(exportedAt: nil)
-        let isSound = (try? fresh.names(record, &warnings)) != nil && warnings.findings.isEmpty
-        let tools = PreparedClass.Tools(
+        guard let form = PreparedForm(recordClass, tools(record)) else { return nil }
+        let facts = PreparedClass.Facts(
+            account: accountKey(record), isSound: RecordChecks.hasSoundNames(record), input: input)
+        let new = PreparedClass(form, record, state.writer, facts)
+        return hold(new, record) ? state.classes.append(new, record) : nil
+    }
+
+    func prepare(form: RecordClass) -> Int? {
+        let record = form.examples.0.record
+        guard state.preparesClasses, !isTwin, state.verdicts == nil, !state.tracksLots,
+            form.account == nil || takesFreeAccounts, !record.isAccountAssumed || state.inputCount == 1,
+            let new = PreparedForm(form, tools(record))
+        else { return nil }
+        return state.classes.append(new)
+    }
+
+    func prepare(_ record: borrowing Record, of form: Int) -> Int? {
+        guard !isTwin, !state.classes.isFull else { return nil }
+        let form = state.classes.form(form)
+        let account = accountKey(record)
+        let isKnown = form.accountText >= 0 || knownAccounts.contains(account)
+        let isSound = RecordChecks.hasSoundNames(record)
+        // What is wrong with a word is said of the first row that has it, and that an account was assumed.
+        guard isSound || (isKnown && checks.haveSaidAll(of: record)),
+            !record.isAccountAssumed || accountAssumed != nil
+        else { return nil }
+        // An account that the input does not know yet gets its row with the first one of the class.
+        let facts = PreparedClass.Facts(account: account, isSound: isSound, input: isKnown ? input : -1)
+        let new = PreparedClass(form, record, state.writer, facts)
+        return hold(new, record) ? state.classes.append(new, record) : nil
+    }
+
+    private func tools(_ record: borrowing Record) -> PreparedForm.Tools {
+        PreparedForm.Tools(
             projector: state.projector, columns: state.options.columns, writer: state.writer,
-            salt: record.isAccountAssumed ? metaBytes : [], account: accountKey(record), isSound: isSound, input: input)
-        guard let new = PreparedClass(recordClass, tools), hold(new, record) else { return nil }
-        return state.classes.append(new, record)
+            salt: record.isAccountAssumed ? metaBytes : [])
     }
 
     /// The first row of a class that an earlier input has prepared: its account gets its row. False when something is to
@@ -115,8 +144,9 @@ extension InputSink {
     private func hold(_ new: PreparedClass, _ record: borrowing Record) -> Bool {
         guard state.held != nil else { return true }
         for row in [new.first, new.second].compactMap({ $0 }) {
-            guard let place = state.held?.place(of: row.example, record) else { continue }
-            if row.units < 0 || (row.price < 0 && row.example.price != nil) || HeldUnits.mayBeShort(row.example, record)
+            guard let place = state.held?.place(of: row.form.example, record) else { continue }
+            if row.form.units < 0 || (row.form.price < 0 && row.form.example.price != nil)
+                || HeldUnits.mayBeShort(row.form.example, record)
             {
                 return false
             }
@@ -140,14 +170,14 @@ extension InputSink {
     @inline(__always)
     private func move(_ row: PreparedClass.Row, _ values: RowValues, _ day: Int, _ line: Int) {
         guard row.holding >= 0 else { return }
-        let number = values.number(row.units)
+        let number = values.number(row.form.units)
         let magnitude = Int128(truncatingIfNeeded: number.coefficient.magnitude)
-        let isNegative = row.example.units.isNegative
+        let isNegative = row.form.example.units.isNegative
         guard let units = ExactDecimal(coefficient: isNegative ? -magnitude : magnitude, scale: Int(number.scale))
         else { return }
-        let price = row.price >= 0 ? values.number(row.price) : nil
+        let price = row.form.price >= 0 ? values.number(row.form.price) : nil
         let isOne = price.map { $0.coefficient == 1 && $0.scale == 0 } ?? false
-        let isSale = HeldUnits.maySell(row.example.kind) && isNegative && !isOne
+        let isSale = HeldUnits.maySell(row.form.example.kind) && isNegative && !isOne
         state.held?.take(units, at: row.holding, day: day, saleLine: isSale ? line : 0, input: input)
     }
 

@@ -17,7 +17,7 @@ final class InputSink: RecordSink {
     @exclusivity(unchecked) var pending: [TransactionRow] = []
     @exclusivity(unchecked) var pendingStored: [(SchemaID, StoredRow)] = []
     @exclusivity(unchecked) private var found = Warnings()
-    @exclusivity(unchecked) private var knownAccounts: Set<StableHash> = []
+    @exclusivity(unchecked) private(set) var knownAccounts: Set<StableHash> = []
     @exclusivity(unchecked) private var accountBytes: [UInt8] = []
     @exclusivity(unchecked) private var lastAccount: StableHash?
     private(set) var accountAssumed: String?

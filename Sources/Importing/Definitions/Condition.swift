@@ -31,6 +31,18 @@ indirect enum Condition: Sendable, Hashable {
     }
 }
 
+extension Condition {
+    /// Whether it reads a slot of which something holds.
+    func reads(_ holds: (Int) -> Bool) -> Bool {
+        switch self {
+        case .all(let parts), .any(let parts): parts.contains { $0.reads(holds) }
+        case .not(let inner): inner.reads(holds)
+        case .isOneOf(let slot, _), .matches(let slot, _), .test(let slot, _), .lies(let slot, _, _): holds(slot)
+        case .isSame(let slot, let other): holds(slot) || holds(other)
+        }
+    }
+}
+
 /// A template whose captures are bound to slots.
 struct BoundTemplate: Sendable, Hashable {
     let template: Template

@@ -33,6 +33,17 @@ indirect enum Expression: Sendable, Hashable {
         }
     }
 
+    /// Whether it reads a slot of which something holds.
+    func reads(_ holds: (Int) -> Bool) -> Bool {
+        switch self {
+        case .number, .text: false
+        case .variable(let slot): holds(slot)
+        case .binary(_, let a, let b): a.reads(holds) || b.reads(holds)
+        case .call(_, let arguments): arguments.contains { $0.reads(holds) }
+        case .map(_, let value, let otherwise): value.reads(holds) || otherwise?.reads(holds) ?? false
+        }
+    }
+
     /// The slots that the expression reads.
     var slots: [Int] {
         switch self {

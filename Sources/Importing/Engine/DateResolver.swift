@@ -37,7 +37,8 @@ final class DateResolver {
             break
         }
         if time.isEmpty {
-            cachedText = text.array
+            cachedText.removeAll(keepingCapacity: true)
+            text.withUnsafeBytes { cachedText.append(contentsOf: $0) }
             cachedPatterns = patterns
             cachedInstant = found
         }

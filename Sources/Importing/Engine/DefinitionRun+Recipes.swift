@@ -36,6 +36,7 @@ extension DefinitionRun {
 
     private func use(_ known: ImportMemory.Table) {
         memoryTable = known
+        recipes?.beginInput()
         profile = known.profile
         lane = known.lane
         guard let profile = known.profile, recipes == nil else { return }
@@ -82,21 +83,60 @@ extension DefinitionRun {
             guard recipes != nil else { return false }
         }
         guard makeKey() else { return false }
-        guard let recipe = recipes?.find() else {
-            guard recipes?.isWorthwhile ?? false else {
-                dropRecipes()
-                return false
-            }
-            recipes?.insert(Recipe())
+        let account = profile?.account.map { state.text($0) } ?? .empty
+        guard let recipe = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
+        let isKept = recipes?.isFrequented ?? false
+        let isTaken = take(record, by: recipe, account: account, unit, binding)
+        if !isKept { recipe.forget() }
+        return isTaken
+    }
+
+    private func take(
+        _ record: borrowing RecordView, by recipe: Recipe, account: ByteView, _ unit: SourceUnit,
+        _ binding: TableBinding
+    ) -> Bool {
+        let isNew = if case .unwritten = recipe.verdict { true } else { false }
+        if isNew { write(recipe, binding) }
+        if lane?.take(recipe, account: account, unit, self) ?? false { return true }
+        if isNew { rebind(record, binding) }
+        return follow(recipe, unit)
+    }
+
+    /// Takes the first row of a class.
+    private func takeFirst(
+        _ record: borrowing RecordView, account: ByteView, _ unit: SourceUnit, _ binding: TableBinding
+    ) -> Bool {
+        recipes?.miss(at: unit.line)
+        guard recipes?.isWorthwhile ?? false else {
+            dropRecipes()
             return false
         }
-        guard case .unwritten = recipe.verdict, let profile else { return follow(recipe, unit, binding) }
+        let recipe = Recipe()
+        // A recipe costs as much as the rules: it is written when a second row asks for it, unless one surely will.
+        guard let lane, lane.isWanted, lane.forms.areFruitful, recipes?.isFrequented ?? false else {
+            recipes?.insert(recipe)
+            return false
+        }
+        write(recipe, binding)
+        let isTaken = lane.take(recipe, account: account, unit, self)
+        // Where the lane has learned the class, nobody asks for the recipe again but rows of other accounts.
+        if !isTaken || profile?.namesAccount ?? false { recipes?.insert(recipe) }
+        if isTaken { return true }
+        rebind(record, binding)
+        return follow(recipe, unit)
+    }
+
+    /// Writes the recipe of the row's class; variables have other values afterwards.
+    private func write(_ recipe: Recipe, _ binding: TableBinding) {
+        guard let profile else { return }
         var writer = RecipeWriter(self, profile, binding)
         writer.write(into: recipe)
-        // The writer has changed variables: the row is read anew.
+    }
+
+    /// Reads the row anew.
+    private func rebind(_ record: borrowing RecordView, _ binding: TableBinding) {
         state.beginRow()
         bindCells(record, binding)
-        return false
     }
 
     /// Cells beyond the header must be blank.
@@ -137,7 +177,7 @@ extension DefinitionRun {
         return true
     }
 
-    private func follow(_ recipe: Recipe, _ unit: SourceUnit, _ binding: TableBinding) -> Bool {
+    private func follow(_ recipe: Recipe, _ unit: SourceUnit) -> Bool {
         switch recipe.verdict {
         case .rules, .unwritten: return false
         case .mark(let outcome, let why):
@@ -156,7 +196,6 @@ extension DefinitionRun {
         }
         oneUnit[0] = unit
         sink.accept(recipe.records[...], from: oneUnit, warnings: [])
-        lane?.learn(recipe, self)
         return true
     }
 }

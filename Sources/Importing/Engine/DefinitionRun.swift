@@ -327,8 +327,10 @@ final class DefinitionRun {
         let (exact, patterns) = candidates(actions)
         if let exact, let rule = first(of: exact) { return rule }
         let whole = actionText(actions)
-        for index in patterns.indices where patterns[index].template.template.mayMatch(whole) {
-            let (bound, rules) = patterns[index]
+        let opening = Template.opening(of: whole)
+        for index in patterns.indices where patterns[index].template.template.mayMatch(textWithOpening: opening) {
+            let bound = patterns[index].template
+            let rules = patterns[index].rules
             // What a pattern captured belongs to its rules: when none of them holds, it was never there.
             let saved = rules.contains { $0.condition == nil } ? [] : bound.slots.map { state.saved($0) }
             guard evaluator.capture(bound, whole) else { continue }

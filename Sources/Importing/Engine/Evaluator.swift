@@ -11,6 +11,7 @@ struct Evaluator {
     /// The variables whose cells may prove a mark to their row; none where the definition states the style.
     var provingSlots: [Int] = []
     private var captures: [ByteView] = []
+    private let mapMemory = MapMemory()
 
     init(state: RowState, reader: NumberReader, maps: [ValueMap], style: NumberStyle) {
         self.state = state
@@ -188,9 +189,7 @@ struct Evaluator {
 
     private func mapped(_ table: Int, _ expression: Expression, _ otherwise: Expression?) throws(Finding) -> Value {
         if case .text(let view) = try textValue(expression) {
-            var folded: [UInt8] = []
-            foldedWords(view, into: &folded)
-            if let found = maps[table].value(view, folded: folded) { return .text(copy(found)) }
+            if let found = mapMemory.value(of: view, in: maps[table], table) { return .text(copy(found)) }
         }
         return try otherwise.map { (e: Expression) throws(Finding) in try value(e) } ?? .blank
     }

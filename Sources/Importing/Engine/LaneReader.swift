@@ -33,7 +33,8 @@ struct LaneRules: Sendable {
         }
         self.marks = marks
         hasLines = !run.definition.lines.isEmpty
-        wordColumns = ColumnRange.ranges(of: profile.words.map { binding.columns[$0] })
+        let words = profile.words + (profile.namesAccount ? [profile.account ?? -1] : [])
+        wordColumns = ColumnRange.ranges(of: words.map { $0 < 0 ? -1 : binding.columns[$0] })
         numberColumns = profile.numbers.map { binding.columns[$0] }
         momentColumns = profile.moments.map { binding.columns[$0] }
         textColumns = profile.others.map { binding.columns[$0] }

@@ -40,9 +40,11 @@ enum NumberReading: Sendable, Hashable {
 struct NumberReader: Sendable {
     /// Cells that mean "no value", folded.
     let blanks: [[UInt8]]
+    private let hasNumericBlanks: Bool
 
     init(blanks: [String]) {
         self.blanks = blanks.map { foldedWordBytes($0) }
+        hasNumericBlanks = self.blanks.contains { $0.contains(where: isDigit) }
     }
 
     func isBlank(_ text: ByteView) -> Bool {
@@ -55,6 +57,7 @@ struct NumberReader: Sendable {
 
     func read(_ text: ByteView, _ style: NumberStyle) -> NumberReading {
         if let plain = Self.plain(text, style) { return plain }
+        if !hasNumericBlanks, let money = Self.money(text, style) { return money }
         if isBlank(text) { return .blank }
         var scanner = NumberScanner(text)
         guard scanner.scan() else { return .invalid }
@@ -85,6 +88,42 @@ struct NumberReader: Sendable {
             i += 1
         }
         guard digits > 0,
+            let number = ExactDecimal(coefficient: Int128(isNegative ? -value : value), scale: max(0, scale))
+        else { return nil }
+        return .value(number, isPercent: false)
+    }
+
+    /// The shape of most amounts: a sign, a dollar sign, digits in groups of three or in one row, a point, digits.
+    private static func money(_ text: ByteView, _ style: NumberStyle) -> NumberReading? {
+        guard style.decimal == UInt8(ascii: "."), text.count <= 24 else { return nil }
+        var at = 0
+        let isNegative = text.first == UInt8(ascii: "-")
+        if isNegative || text.first == UInt8(ascii: "+") { at = 1 }
+        if at < text.count, text[at] == UInt8(ascii: "$") { at += 1 }
+        guard at < text.count, isDigit(text[at]) else { return nil }
+        // Groups may not begin with a zero.
+        let mayGroup = text[at] != UInt8(ascii: "0")
+        var value: Int64 = 0
+        var scale = -1
+        var digits = 0
+        /// The digits since the last group mark; −1 where there was none.
+        var grouped = -1
+        while at < text.count {
+            let byte = text[at]
+            at += 1
+            if isDigit(byte) {
+                value = value &* 10 &+ Int64(byte &- 0x30)
+                digits += 1
+                if scale >= 0 { scale += 1 } else if grouped >= 0 { grouped += 1 }
+            } else if byte == UInt8(ascii: ","), scale < 0, mayGroup, grouped == 3 || (grouped < 0 && digits <= 3) {
+                grouped = 0
+            } else if byte == UInt8(ascii: "."), scale < 0 {
+                scale = 0
+            } else {
+                return nil
+            }
+        }
+        guard digits <= 18, grouped < 0 || grouped == 3,
             let number = ExactDecimal(coefficient: Int128(isNegative ? -value : value), scale: max(0, scale))
         else { return nil }
         return .value(number, isPercent: false)

@@ -39,21 +39,17 @@ final class Recipe {
     @exclusivity(unchecked) var constants: [(slot: Int, bytes: [UInt8])] = []
     /// The class: its words, and the signs of its numbers.
     @exclusivity(unchecked) var key: [UInt8] = []
-    /// How many rows of the class were left to a recipe.
-    @exclusivity(unchecked) var uses = 0
-    /// What the sink said of the class; nil while it was not asked.
-    @exclusivity(unchecked) var preparation: Preparation?
+    /// What it has in common with other classes, once a lane has asked.
+    @exclusivity(unchecked) var form: LaneForm?
+    /// How many plain rows of the class a lane has met while it did not know it, and how often the sink was asked.
+    @exclusivity(unchecked) var rows = 0
+    @exclusivity(unchecked) var attempts = 0
 
     /// Gives back what was worked out, until a row wants it again.
     func forget() {
+        guard case .records = verdict else { return }
         verdict = .unwritten
-        (parts, records, constants) = ([], [], [])
-    }
-
-    /// Whether a sink takes the rows of the class without records.
-    enum Preparation {
-        case prepared(Int)
-        case refused
+        (parts, records, constants, form) = ([], [], [], nil)
     }
 }
 
@@ -68,13 +64,17 @@ struct RecipeTable {
 
     private var hashes: [UInt64]
     private var recipes: [Recipe?]
-    private var count = 0
-    private(set) var misses = 0
-    private(set) var hits = 0
+    private(set) var count = 0
+    private var misses = 0
+    /// Rows of classes that were met before, whatever road they took.
+    private var hits = 0
+    private var lastMiss = 0
     private var key: [UInt8] = []
     private var hash: UInt64 = 0
     private static let maximum = 1 << 15
     private static let trial = 4096
+    /// So many classes are thought to have more rows.
+    private static let classesAtOnce = 128
 
     init(words: [Int], numbers: [Int], moments: [Int]) {
         self.words = words
@@ -85,7 +85,20 @@ struct RecipeTable {
     }
 
     /// When most rows are classes of their own, looking for classes costs more than it saves.
-    var isWorthwhile: Bool { misses < RecipeTable.trial || misses < 4 * hits }
+    var isWorthwhile: Bool { misses < RecipeTable.trial || misses < hits }
+
+    /// A row of an unknown class stands on a line.
+    mutating func miss(at line: Int) {
+        misses += 1
+        hits += max(0, line - lastMiss - 1)
+        lastMiss = line
+    }
+
+    /// Another input begins.
+    mutating func beginInput() { lastMiss = .max }
+
+    /// Whether a class that was met once will probably be met again.
+    var isFrequented: Bool { misses <= RecipeTable.classesAtOnce || misses < hits }
 
     /// Forgets all classes: what holds from line to line has changed.
     mutating func removeAll() {
@@ -106,13 +119,9 @@ struct RecipeTable {
         let mask = recipes.count - 1
         var place = Int(truncatingIfNeeded: hash) & mask
         while let recipe = recipes[place] {
-            if hashes[place] == hash, recipe.key == key {
-                hits += 1
-                return recipe
-            }
+            if hashes[place] == hash, recipe.key == key { return recipe }
             place = (place + 1) & mask
         }
-        misses += 1
         return nil
     }
 

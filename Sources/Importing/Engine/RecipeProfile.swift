@@ -11,8 +11,10 @@ struct RecipeProfile {
     let allTested: [Int]
     /// Bound variables that no rule reads: they are copied.
     let others: [Int]
-    /// The account, where it is one of those: then it only counts whether a row names one.
+    /// The account, where it is copied, too: then it only counts whether a row names one.
     let account: Int?
+    /// Whether classes have the account all the same, and only their recipes do not.
+    let namesAccount: Bool
 
     /// Nil for tables whose rows depend on each other. `freesAccount` says that rows of many accounts shall be one class.
     init?(
@@ -38,18 +40,20 @@ struct RecipeProfile {
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
         account = names.known("account").flatMap { slot in
             let isFree =
-                freesAccount && bound.contains(slot) && !numeric.contains(slot) && !dated.contains(slot)
+                bound.contains(slot) && !numeric.contains(slot) && !dated.contains(slot)
                 && !hasContext(slot) && AccountUse.isPlain(slot, table)
             return isFree ? slot : nil
         }
         let free = account
+        namesAccount = account != nil && !freesAccount
         words = bound.filter { slot in
             slot != free && !numeric.contains(slot) && !dated.contains(slot)
                 && (read.contains(slot) || hasContext(slot))
         }
         allTested = NumericTests.of(table).all
         tested = allTested.filter(SlotSet(words).contains)
-        others = SlotSet(bound).subtracting(numbers).subtracting(moments).subtracting(words).sorted
+        let copied = SlotSet(bound).subtracting(numbers).subtracting(moments).subtracting(words)
+        others = (namesAccount ? copied.subtracting(CollectionOfOne(account ?? -1)) : copied).sorted
     }
 
     /// The variables that rules of a table read.

@@ -32,7 +32,9 @@ struct RecipeWriter {
         for slot in profile.moments { sources[slot] = .cell(slot) }
         for slot in profile.others { sources[slot] = .cell(slot) }
         // Rows of the class name no account, or each its own.
-        if let account = profile.account, run.evaluator.isBlank(account) { sources[account] = .constant }
+        if let account = profile.account {
+            sources[account] = run.evaluator.isBlank(account) ? .constant : .cell(account)
+        }
     }
 
     /// Writes the recipe of the class of the row that is in `state`. Leaves other values in `state`.
@@ -134,8 +136,12 @@ struct RecipeWriter {
         return run.evaluator.holds(.test(slot, test))
     }
 
+    private func isConstant(_ slot: Int) -> Bool {
+        if case .constant = sources[slot] { true } else { false }
+    }
+
     private func mustBeConstant(_ slot: Int) throws(Undecided) {
-        guard case .constant = sources[slot] else { throw Undecided() }
+        guard isConstant(slot) else { throw Undecided() }
     }
 
     // MARK: variables
@@ -177,7 +183,7 @@ struct RecipeWriter {
             }
             return
         }
-        if expression.slots.allSatisfy({ if case .constant = sources[$0] { true } else { false } }) {
+        if !expression.reads({ !isConstant($0) }) {
             return try store(Assignment(slot: set.slot, expression: expression), .constant)
         }
         for slot in expression.slots {
@@ -250,10 +256,13 @@ struct RecipeWriter {
     private mutating func choose(_ actions: ActionTable) throws(Undecided) -> ActionRule {
         let (rules, patterns) = run.candidates(actions)
         if let rules, let rule = try first(of: rules) { return rule }
-        for index in patterns.indices where patterns[index].template.template.mayMatch(run.actionText(actions)) {
-            let (bound, rules) = patterns[index]
+        let whole = run.actionText(actions)
+        let opening = Template.opening(of: whole)
+        for index in patterns.indices where patterns[index].template.template.mayMatch(textWithOpening: opening) {
+            let bound = patterns[index].template
             let texts = bound.slots.map { state.saved($0) }
-            guard run.evaluator.capture(bound, run.actionText(actions)) else { continue }
+            guard run.evaluator.capture(bound, whole) else { continue }
+            let rules = patterns[index].rules
             let before = sources
             for slot in bound.slots { sources[slot] = .constant }
             if let rule = try first(of: rules) { return rule }
@@ -286,18 +295,31 @@ struct RecipeWriter {
             recipe.verdict = .mark(.skipped, why: why)
             return
         }
-        let saved = sources
-        for recordRule in rule.records {
-            if let condition = recordRule.condition, !(try holds(condition)) { continue }
-            let texts = recordRule.sets.map { state.saved($0.slot) }
-            for set in recordRule.sets { try assign(set) }
-            try part(recordRule, table)
-            if rule.records.count > 1 {
-                sources = saved
-                for text in texts { state.restore(text) }
-            }
+        if rule.records.count > 1 {
+            try each(of: rule.records, table)
+        } else if let only = rule.records.first {
+            var isMade = true
+            if let condition = only.condition { isMade = try holds(condition) }
+            if isMade { try make(only, table) }
         }
         recipe.verdict = recipe.parts.isEmpty ? .mark(.skipped, why: "row.noEffect") : .records
+    }
+
+    /// Records of one row, each with its own variables.
+    private mutating func each(of rules: [RecordRule], _ table: TableDefinition) throws(Undecided) {
+        let saved = sources
+        for rule in rules {
+            if let condition = rule.condition, !(try holds(condition)) { continue }
+            let texts = rule.sets.map { state.saved($0.slot) }
+            try make(rule, table)
+            sources = saved
+            for text in texts { state.restore(text) }
+        }
+    }
+
+    private mutating func make(_ rule: RecordRule, _ table: TableDefinition) throws(Undecided) {
+        for set in rule.sets { try assign(set) }
+        try part(rule, table)
     }
 
     private mutating func part(_ rule: RecordRule, _ table: TableDefinition) throws(Undecided) {
@@ -305,13 +327,14 @@ struct RecipeWriter {
         part.amountsAreSigned = rule.rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true
         part.unitsAreSigned = rule.rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true
         // Variables that the row brings are blank while the record takes the words of the class.
-        let brought = sources.indices.filter { if case .constant = sources[$0] { false } else { true } }
+        let brought = sources.indices.filter { !isConstant($0) }
         let saved = brought.map { state.saved($0) }
-        for rule in table.priceUnits where rule.condition.slots.contains(where: brought.contains) {
+        for rule in table.priceUnits where rule.condition.reads({ !isConstant($0) }) {
             // Only a condition that fails on the words of the class alone is decided.
             if try holds(rule.condition) { throw Undecided() }
         }
         for slot in brought { state.set(slot, .empty) }
+        part.numbers.reserveCapacity(8)
         var record = Record()
         do throws(Finding) {
             try run.builder.build(&record, rule, table, binding, &run.evaluator, isClass: true)
@@ -329,24 +352,26 @@ struct RecipeWriter {
 
     /// A variable that the row brings fills its field from the row.
     private func bring(_ slot: Int, _ part: inout Recipe.Part, _ record: inout Record) throws(Undecided) {
-        let name = run.definition.variables.names[slot]
+        let use = run.builder.fields.uses[slot]
         switch sources[slot] {
         case .constant: return
         case .cell(let cell):
-            if let field = RecordField.numbers[name] { part.numbers.append((field, cell)) }
-            if let field = RecordField.moments[name] { part.moments.append((field, cell)) }
-            if let field = RecordField.texts[name] {
+            switch use {
+            case .number(let field): part.numbers.append((field, cell))
+            case .moment(let field): part.moments.append((field, cell))
+            case .text(let field):
                 let isAccount = field == .account && profile.account == cell
                 guard isAccount || ![.account, .currency, .priceCurrency].contains(field) else { throw Undecided() }
                 part.texts.append((field, cell))
                 if isAccount { record.isAccountAssumed = false }
+            case .decision: throw Undecided()
+            case .engine, .nothing: break
             }
-            if name == "symbol" || name == "isTaxable" || name == "canTrade" { throw Undecided() }
         case .computed(let expression):
-            if let field = RecordField.numbers[name] {
-                part.computed.append((field, expression))
-            } else if RecordField.all.contains(name) {
-                throw Undecided()
+            switch use {
+            case .number(let field): part.computed.append((field, expression))
+            case .nothing: break
+            default: throw Undecided()
             }
         }
     }

@@ -6,6 +6,19 @@ struct RecordFields: Sendable {
     let texts: [(slot: Int, field: Record.Text)]
     let numbers: [(slot: Int, field: Record.Number)]
     let moments: [(slot: Int, field: Record.Moment)]
+    /// What each variable fills.
+    let uses: [Use]
+
+    enum Use {
+        case text(Record.Text)
+        case number(Record.Number)
+        case moment(Record.Moment)
+        /// Something that the class of a row must have.
+        case decision
+        /// Something that the engine reads elsewhere.
+        case engine
+        case nothing
+    }
 
     init(_ names: Variables) {
         texts = RecordField.texts.compactMap { name, field in names.known(name).map { ($0, field) } }
@@ -14,6 +27,13 @@ struct RecordFields: Sendable {
             .sorted { $0.slot < $1.slot }
         moments = RecordField.moments.compactMap { name, field in names.known(name).map { ($0, field) } }
             .sorted { $0.slot < $1.slot }
+        var uses = [Use](repeating: .nothing, count: names.names.count)
+        for (slot, field) in texts { uses[slot] = .text(field) }
+        for (slot, field) in numbers { uses[slot] = .number(field) }
+        for (slot, field) in moments { uses[slot] = .moment(field) }
+        for name in ["symbol", "isTaxable", "canTrade"] { if let slot = names.known(name) { uses[slot] = .decision } }
+        for name in ["time", "exported"] { if let slot = names.known(name) { uses[slot] = .engine } }
+        self.uses = uses
     }
 }
 
@@ -23,8 +43,10 @@ struct RecordBuilder {
     let dates: DateResolver
     let options: ImportOptions
     private let account: String?
+    private let slug: [UInt8]
+    private let institution: [UInt8]
     private let exportedAt: Instant?
-    private let fields: RecordFields
+    let fields: RecordFields
     private let timeSlot: Int?
     private let accountSlot: Int?
     private let taxableSlot: Int?
@@ -38,6 +60,8 @@ struct RecordBuilder {
         self.dates = dates
         self.options = options
         account = options.account
+        slug = Array(definition.slug.utf8)
+        institution = Array(definition.institution.utf8)
         let names = definition.variables
         self.fields = fields
         timeSlot = names.known("time")
@@ -92,6 +116,18 @@ struct RecordBuilder {
         }
         for (field, slot) in part.moments { try fill(&record, field, slot, patterns, run.binding, evaluator) }
         settle(&record, amountsAreSigned: part.amountsAreSigned, unitsAreSigned: part.unitsAreSigned)
+    }
+
+    /// Takes from a record of a class what its rows bring.
+    func withdraw(_ record: inout Record, _ part: borrowing Recipe.Part) {
+        record.rewind(to: part.textMark)
+        record[.sourcePrice] = nil
+        record.isPriceDerived = false
+        record.priceUnit = part.priceUnit
+        record[.pricedAt] = part.pricedAt
+        for (field, _) in part.texts { record.clear(field) }
+        for (field, _) in part.numbers { record[field] = nil }
+        for (field, _) in part.moments { record[field] = nil }
     }
 
     /// Completes the record of a made-up row of a class.
@@ -199,11 +235,11 @@ struct RecordBuilder {
             if let account {
                 record.set(.account, account)
             } else {
-                record.set(.account, definition.slug)
+                record.set(.account, utf8: slug)
                 record.isAccountAssumed = true
             }
         }
-        if record.isBlank(.institution) { record.set(.institution, definition.institution) }
+        if record.isBlank(.institution) { record.set(.institution, utf8: institution) }
         if let taxableSlot { record.isTaxable = flag(evaluator.state.text(taxableSlot)) }
         if let tradeSlot { record.canTrade = flag(evaluator.state.text(tradeSlot)) }
     }

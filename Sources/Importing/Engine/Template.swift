@@ -132,7 +132,10 @@ struct Template: Sendable, Hashable {
     }
 
     /// Whether a text may match by its first byte: a cheap test before all else.
-    func mayMatch(_ text: ByteView) -> Bool { opening == nil || text.stripped().first.map(asciiLower) == opening }
+    func mayMatch(textWithOpening first: UInt8?) -> Bool { opening == nil || first == opening }
+
+    /// The first byte of a text as `mayMatch` asks for it.
+    static func opening(of text: ByteView) -> UInt8? { text.stripped().first.map(asciiLower) }
 
     /// Whether the whole text matches; on success `captures[i]` is the part of `names[i]`.
     func matches(_ text: ByteView, captures: inout [ByteView]) -> Bool {

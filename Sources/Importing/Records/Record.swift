@@ -152,6 +152,22 @@ public struct Record: Sendable {
         storage.removeLast(storage.count - mark)
     }
 
+    /// Whether both differ in nothing but texts, and of those only in such as `words` has; of these both have the same.
+    func hasForm(of other: borrowing Record, words: [Text]) -> Bool {
+        guard kind == other.kind, priceUnit == other.priceUnit, isTaxable == other.isTaxable,
+            canTrade == other.canTrade, isReversal == other.isReversal, isAccountAssumed == other.isAccountAssumed,
+            coversSecurityOnly == other.coversSecurityOnly, costsInAmount == other.costsInAmount,
+            isPriceDerived == other.isPriceDerived
+        else { return false }
+        for i in texts.indices where (texts[i].start == texts[i].end) != (other.texts[i].start == other.texts[i].end) {
+            return false
+        }
+        for i in numbers.indices where numbers[i] != other.numbers[i] { return false }
+        for i in moments.indices where moments[i] != other.moments[i] { return false }
+        for text in Text.allCases where !words.contains(text) && bytes(text) != other.bytes(text) { return false }
+        return true
+    }
+
     /// Sets a text from bytes of a buffer.
     public mutating func set(_ text: Text, _ view: ByteView) {
         let start = Int32(storage.count)

@@ -2,6 +2,8 @@ public import OpenAlloc
 
 /// The rows of one class: their words are the same, and their numbers have the same signs. Their records differ only in
 /// the numbers, dates and texts that a row brings (``RowValues``).
+///
+/// With ``words`` it is a form of many classes, whose records also differ in these texts.
 public struct RecordClass: Sendable {
     /// A made-up row of the class, with values that no other example has.
     public struct Example: Sendable {
@@ -15,10 +17,25 @@ public struct RecordClass: Sendable {
         public var texts: [[UInt8]]
     }
 
+    /// The digits of an example's number: seven, the last none that can be left out.
+    ///
+    /// No sum of some of them is a multiple of another, or a price that follows from them would look like one that all
+    /// rows have. Steps of equal width, of which the outer ones make twice the middle one, did just that.
+    static func exampleDigits(_ index: Int, _ variant: Int) -> Int128 {
+        // SplitMix64, for numbers that have nothing to do with each other.
+        var mixed = UInt64(truncatingIfNeeded: 2 * index + variant + 1) &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        mixed ^= mixed >> 31
+        return 6_700_407 + Int128(mixed % 160_000) * 10
+    }
+
     /// Two examples: what is the same in both is the same in all rows.
     public var examples: (Example, Example)
     /// The sign that the class fixes for each number; 0 for zero, nil for none.
     public var signs: [Int?]
     /// Which of its texts is the account that a row names; nil where the class has the account.
     public var account: Int?
+    /// Texts that each class of a form has its own of, and what stands for them in the two examples.
+    public var words: [(field: Record.Text, first: [UInt8], second: [UInt8])] = []
 }

@@ -16,24 +16,12 @@ public final class RowValues {
         /// A moment that the row does not have.
         public init() {}
 
-        /// Nil for an instant that has a fraction of a second or a longer text.
+        /// Nil for an instant that has a fraction of a second.
         init?(_ instant: Instant) {
             guard instant.nanoseconds == 0 else { return nil }
             secondsSince1970 = instant.secondsSince1970
-            let (date, time) = instant.civil
-            // `YYYY-MM-DDThh:mm:ssZ`, as `Instant.append(to:)` writes it.
-            let year = Moment.digits(date.year / 100) | Moment.digits(date.year % 100) << 16
-            text.0 = year | 0x2D << 32 | Moment.digits(date.month) << 40 | 0x2D << 56
-            text.1 =
-                Moment.digits(date.day) | 0x54 << 16 | Moment.digits(time.hour) << 24 | 0x3A << 40
-                | Moment.digits(time.minute) << 48
-            text.2 = 0x3A | Moment.digits(time.second) << 8 | 0x5A << 24
-            count = 20
-        }
-
-        /// The two digits of a number below 100, the first in the lowest byte.
-        private static func digits(_ value: Int) -> UInt64 {
-            UInt64(truncatingIfNeeded: 0x3030 + value / 10 + (value % 10) << 8)
+            count = MomentText.count
+            text = MomentText.words(of: instant)
         }
 
         /// Whether the row has none.

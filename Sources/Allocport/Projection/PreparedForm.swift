@@ -1,0 +1,231 @@
+import Delimited
+import Importing
+import OpenAlloc
+
+/// What the rows of all classes of a form become, worked out once: two made-up rows go through the projection, and where
+/// a value or a word of theirs comes out, that of each row and class will.
+final class PreparedForm {
+    /// One row of openalloc/transaction.
+    final class Row {
+        let template: FormTemplate
+        let key: FormTemplate
+        let check: PriceCheck?
+        /// What a row looks like, and the places of its units and price; −1 where they are no number of the row as it
+        /// stands.
+        let example: TransactionRow
+        let units: Int
+        let price: Int
+
+        init(
+            _ template: FormTemplate, key: FormTemplate, check: PriceCheck?, _ example: TransactionRow,
+            _ values: ExampleValues
+        ) {
+            self.template = template
+            self.key = key
+            self.check = check
+            self.example = example
+            units = values.number(example.units) ?? -1
+            price = example.price.flatMap { values.number($0) } ?? -1
+        }
+    }
+
+    let first: Row
+    let second: Row?
+    /// As in ``PreparedClass``.
+    let tradedAt: Int
+    let accountText: Int
+    let isAccountAssumed: Bool
+
+    /// What preparing needs of the run.
+    struct Tools {
+        let projector: Projector
+        let columns: RunOptions.Columns
+        let writer: any TableWriter
+        let salt: [UInt8]
+    }
+
+    /// Nil for a form whose rows must be projected one by one.
+    init?(_ recordClass: RecordClass, _ tools: Tools) {
+        let (first, second) = recordClass.examples
+        guard let traded = first.record[.tradedAt], let place = first.moments.firstIndex(of: traded),
+            second.record[.tradedAt] == second.moments[place], first.record[.acquiredAt] == nil
+        else { return nil }
+        guard let left = PreparedForm.project(first, tools), let right = PreparedForm.project(second, tools),
+            left.rows.count == right.rows.count, left.rows.count == 1 || left.rows.count == 2
+        else { return nil }
+        let values = ExampleValues(recordClass)
+        guard let row = PreparedForm.row(0, left, right, recordClass, values, tools) else { return nil }
+        tradedAt = place
+        accountText = recordClass.account ?? -1
+        isAccountAssumed = first.record.isAccountAssumed
+        self.first = row
+        if left.rows.count == 1 {
+            self.second = nil
+        } else {
+            guard let row = PreparedForm.row(1, left, right, recordClass, values, tools) else { return nil }
+            self.second = row
+        }
+    }
+
+    // MARK: examples
+
+    private struct Projected {
+        var rows: [TransactionRow] = []
+        var cells: [[CellRecorder.Cell]] = []
+        var keys: [[UInt8]] = []
+    }
+
+    private static let recordedLine = 987_654_321
+    private static let recordedID = StableHash(Array("row id".utf8))
+    private static let recordedHex = hex(recordedID)
+    private static let recordedMeta = hex(StableHash(Array("source meta id".utf8)))
+
+    private static func hex(_ hash: StableHash) -> [UInt8] {
+        var bytes: [UInt8] = []
+        hash.appendHex(to: &bytes)
+        return bytes
+    }
+
+    private static func project(_ example: RecordClass.Example, _ tools: Tools) -> Projected? {
+        switch example.record.kind.shape {
+        case .position, .security, .account, .closedLot: return nil
+        default: break
+        }
+        var result = Projected()
+        guard (try? tools.projector.project(example.record, at: 0, into: &result.rows)) != nil else { return nil }
+        var table = TransactionTable(writer: CellRecorder(), extended: tools.columns == .extended)
+        var keys = ContentKey()
+        for row in result.rows {
+            guard (try? RecordChecks.requireSecurity(row, example.record)) != nil,
+                !isSignInDoubt(row, example.record)
+            else { return nil }
+            table.build(row, example.record, rowID: recordedID, metaID: recordedMeta, line: recordedLine)
+            result.cells.append(CellRecorder.cells(of: table.row))
+            _ = keys.key(row, example.record, salt: tools.salt)
+            result.keys.append(keys.bytes)
+        }
+        return result
+    }
+
+    /// An amount that points the way of the units: whether its sign is turned depends on how large the costs are.
+    private static func isSignInDoubt(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
+        guard row.action == .buysell, let amount = record[.amount], let price = row.price else { return false }
+        return amount.signum * row.units.signum * price.signum > 0
+    }
+
+    // MARK: rows
+
+    private static func row(
+        _ index: Int, _ left: Projected, _ right: Projected, _ recordClass: RecordClass, _ values: ExampleValues,
+        _ tools: Tools
+    ) -> Row? {
+        var template = FormTemplate()
+        var keyTemplate = FormTemplate()
+        let columns = Schema.transaction.allColumns
+        let (first, second) = (left.cells[index], right.cells[index])
+        guard first.count == second.count, first.count <= columns.count else { return nil }
+        var bytes: [UInt8] = []
+        tools.writer.beginRow(&bytes)
+        template.append(bytes)
+        for place in first.indices {
+            var opening: [UInt8] = []
+            tools.writer.beginCell(columns[place], isFirst: place == 0, &opening)
+            template.append(opening)
+            guard append(first[place], second[place], to: &template, values, tools.writer) else { return nil }
+        }
+        bytes = []
+        tools.writer.endRow(&bytes)
+        template.append(bytes)
+        guard key(left.keys[index], right.keys[index], to: &keyTemplate, values) else { return nil }
+        var check: PriceCheck?
+        if RecordChecks.mustAddUp(left.rows[index], recordClass.examples.0.record) {
+            check = PriceCheck(left.rows[index], recordClass.examples.0, values)
+            if check == nil { return nil }
+        }
+        return Row(template, key: keyTemplate, check: check, left.rows[index], values)
+    }
+
+    private static func append(
+        _ first: CellRecorder.Cell, _ second: CellRecorder.Cell, to template: inout FormTemplate,
+        _ values: ExampleValues, _ writer: any TableWriter
+    ) -> Bool {
+        var bytes: [UInt8] = []
+        switch (first, second) {
+        case (.number(let text), .number(let other)):
+            if text == other, text == Array("\(recordedLine)".utf8) {
+                template.append(.line)
+            } else if text == other {
+                template.append(text)
+            } else {
+                guard let place = values.number(text, other) else { return false }
+                if text.first == 0x2D { template.append([0x2D]) }
+                template.append(.number, place: place)
+            }
+        case (.moment(let text), .moment(let other)):
+            guard let place = values.moment(text, other) else { return false }
+            // A format may put something around the text of a moment.
+            guard let moment = Instant(rfc3339: String(decoding: text, as: UTF8.self)) else { return false }
+            writer.moment(moment, &bytes)
+            guard let range = bytes.firstRange(of: text) else { return false }
+            template.append(bytes[..<range.lowerBound])
+            template.append(.moment, place: place)
+            template.append(bytes[range.upperBound...])
+        case (.text(let text), .text(let other)):
+            if text == other {
+                text.withUnsafeBytes { writer.text($0, &bytes) }
+                guard text == recordedHex || text == recordedMeta else {
+                    template.append(bytes)
+                    return true
+                }
+                guard let range = bytes.firstRange(of: text) else { return false }
+                template.append(bytes[..<range.lowerBound])
+                template.append(text == recordedHex ? .rowID : .metaID)
+                template.append(bytes[range.upperBound...])
+            } else if let field = values.word(text, other) {
+                template.append(cell: field)
+            } else {
+                guard let place = values.text(text, other) else { return false }
+                template.append(.text, place: place)
+            }
+        case (.null, .null):
+            writer.null(&bytes)
+            template.append(bytes)
+        case (.flag(let flag), .flag(let other)) where flag == other:
+            writer.flag(flag, &bytes)
+            template.append(bytes)
+        default: return false
+        }
+        return true
+    }
+
+    /// The fields of a content key that differ between the examples end in a value of the row.
+    private static func key(
+        _ left: [UInt8], _ right: [UInt8], to template: inout FormTemplate, _ values: ExampleValues
+    ) -> Bool {
+        let first = left.split(separator: 0x1F, omittingEmptySubsequences: false).map(Array.init)
+        let second = right.split(separator: 0x1F, omittingEmptySubsequences: false).map(Array.init)
+        guard first.count == second.count else { return false }
+        for index in first.indices {
+            if index > 0 { template.append([0x1F]) }
+            if first[index] == second[index] {
+                template.append(first[index])
+                continue
+            }
+            if let field = values.word(first[index], second[index]) {
+                template.append(text: field)
+                continue
+            }
+            guard let found = values.suffix(first[index], second[index]) else { return false }
+            template.append(first[index].dropLast(found.length))
+            template.append(found.gap, place: found.place)
+        }
+        return true
+    }
+}
+
+extension [UInt8] {
+    /// Where bytes first occur.
+    func firstRange(of bytes: [UInt8]) -> Range<Int>? {
+        ByteView.with(self) { $0.firstRange(of: bytes) }
+    }
+}

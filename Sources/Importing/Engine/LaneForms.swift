@@ -1,0 +1,195 @@
+import Delimited
+import OpenAlloc
+
+/// Classes whose rows become the same records but for words that are only copied: accounts, securities, descriptions.
+///
+/// A file of many accounts and securities has many classes and few forms. What a class's words decide was decided when
+/// its recipe was written; a sink finds out once, for a form, where the others come out.
+final class LaneForm {
+    let shape: UInt64
+    let part: Recipe.Part
+    /// The record of one of its classes, without what a row brings.
+    let record: Record
+    /// How many of its rows were left to recipes.
+    var rows = 0
+    /// What the sink said of it; nil while it was not asked.
+    var preparation: Preparation?
+
+    /// Whether a sink takes rows of its classes without records.
+    enum Preparation {
+        case prepared(Int)
+        case refused
+    }
+
+    /// Texts that no rule for records looks at, save whether they are blank; currencies decide more.
+    static let words = Record.Text.allCases.filter { $0 != .currency && $0 != .priceCurrency }
+
+    init(_ shape: UInt64, _ part: Recipe.Part, _ record: Record) {
+        self.shape = shape
+        self.part = part
+        self.record = record
+    }
+
+    func isOf(_ shape: UInt64, _ part: borrowing Recipe.Part, _ record: borrowing Record) -> Bool {
+        shape == self.shape && part.isLike(self.part) && record.hasForm(of: self.record, words: LaneForm.words)
+    }
+}
+
+/// The forms of a lane.
+final class LaneForms {
+    @exclusivity(unchecked) private var all: [LaneForm] = []
+    /// Rows that could be taken by a form, less those that could not: where these are many, each class waits for a
+    /// second row before its recipe is written.
+    @exclusivity(unchecked) private var balance = 8
+
+    private static let maximum = 256
+
+    /// Whether classes of a single row are worth a recipe.
+    var areFruitful: Bool { balance > 0 }
+
+    func note(isTaken: Bool) { balance = min(balance + (isTaken ? 1 : -1), 64) }
+
+    /// The form of a class; nil when there are too many.
+    func form(_ shape: UInt64, _ part: borrowing Recipe.Part, _ record: borrowing Record) -> LaneForm? {
+        for form in all where form.isOf(shape, part, record) { return form }
+        guard all.count < LaneForms.maximum else { return nil }
+        let new = LaneForm(shape, copy part, copy record)
+        all.append(new)
+        return new
+    }
+}
+
+extension Recipe.Part {
+    /// Whether rows bring the same to both.
+    fileprivate func isLike(_ other: borrowing Recipe.Part) -> Bool {
+        amountsAreSigned == other.amountsAreSigned && unitsAreSigned == other.unitsAreSigned
+            && priceUnit == other.priceUnit && pricedAt == other.pricedAt
+            && numbers.elementsEqual(other.numbers, by: { $0 == $1 })
+            && moments.elementsEqual(other.moments, by: { $0 == $1 })
+            && texts.elementsEqual(other.texts, by: { $0 == $1 })
+    }
+}
+
+extension ClassLane {
+    /// A form pays for its preparation only if it has so many more rows, unless other inputs have them.
+    private static let rowsBeforePreparation = 3
+    /// So many classes are prepared for a single row; the more there are, the more rows a class must have had.
+    private static let classesPerRow = 512
+    /// A class is asked for so often.
+    private static let attempts = 4
+
+    /// Takes the row that `take` has just left, if it is plain, by the recipe of its class, which the lane now learns.
+    ///
+    /// - Parameter account: what the row says of its account, where recipes do not have it.
+    func take(_ recipe: Recipe, account: ByteView, _ unit: SourceUnit, _ run: DefinitionRun) -> Bool {
+        guard isWanted else { return false }
+        guard let form = prepared(recipe, account, run) else { return false }
+        guard let id = learn(recipe, form, run) else { return false }
+        isWanted = false
+        return run.sink.accept(reader.values, of: id, from: unit)
+    }
+
+    /// The sink's number of the form of a class.
+    private func prepared(_ recipe: Recipe, _ account: ByteView, _ run: DefinitionRun) -> Int? {
+        guard recipe.attempts < ClassLane.attempts, let form = form(of: recipe, account, run) else {
+            forms.note(isTaken: false)
+            return nil
+        }
+        form.rows += 1
+        recipe.rows += 1
+        if form.preparation == nil {
+            guard run.memory != nil || form.rows > ClassLane.rowsBeforePreparation else { return nil }
+            let id = recordClass(form, run).flatMap { run.sink.prepare(form: $0) }
+            form.preparation = id.map { .prepared($0) } ?? .refused
+        }
+        guard case .prepared(let number)? = form.preparation else {
+            forms.note(isTaken: false)
+            return nil
+        }
+        forms.note(isTaken: true)
+        return number
+    }
+
+    /// The sink's number of a class that it was not asked for, or in vain.
+    private func learn(_ recipe: Recipe, _ form: Int, _ run: DefinitionRun) -> Int? {
+        guard recipe.rows > table.count / ClassLane.classesPerRow, table.count < ClassTable.maximum else { return nil }
+        recipe.attempts += 1
+        guard let id = run.sink.prepare(recipe.records[0], of: form) else { return nil }
+        recipe.attempts = 0
+        table.insert(reader.hash, reader.shape, prepared: id) { reader.cells[$0] }
+        // A row that is not plain works it out again, unless rows of other accounts ask for it.
+        if !profile.namesAccount { recipe.forget() }
+        return id
+    }
+
+    private func form(of recipe: Recipe, _ account: ByteView, _ run: DefinitionRun) -> LaneForm? {
+        guard case .records = recipe.verdict, recipe.parts.count == 1, let part = recipe.parts.first,
+            part.computed.isEmpty, part.numbers.allSatisfy({ profile.numbers.contains($0.slot) }),
+            part.moments.allSatisfy({ profile.moments.contains($0.slot) }),
+            part.texts.allSatisfy({ isFree($0.field, $0.slot) })
+        else { return nil }
+        run.builder.withdraw(&recipe.records[0], part)
+        if profile.namesAccount, part.texts.contains(where: { $0.field == .account }) {
+            recipe.records[0].set(.account, account)
+        }
+        if let form = recipe.form, form.shape == reader.shape { return form }
+        recipe.form = forms.form(reader.shape, part, recipe.records[0])
+        return recipe.form
+    }
+
+    // MARK: examples
+
+    /// Texts that a row may bring: all others decide what the row is.
+    private static let freeTexts: Set<Record.Text> = [.description, .sourceAction, .sourceTxnID, .lot]
+
+    private func isFree(_ field: Record.Text, _ slot: Int) -> Bool {
+        field == .account
+            ? slot == profile.account : profile.others.contains(slot) && ClassLane.freeTexts.contains(field)
+    }
+
+    private func recordClass(_ form: LaneForm, _ run: DefinitionRun) -> RecordClass? {
+        let shape = form.shape
+        let momentCount = profile.moments.count
+        var signs: [Int?] = []
+        for index in profile.numbers.indices {
+            let code = shape >> UInt64(momentCount + 2 * (profile.numbers.count - 1 - index)) & 3
+            signs.append(code == 0 ? nil : Int(code) - 2)
+        }
+        let hasMoment = profile.moments.indices.map { shape >> UInt64(momentCount - 1 - $0) & 1 == 1 }
+        guard let first = example(form, signs, hasMoment, 0, run), let second = example(form, signs, hasMoment, 1, run)
+        else { return nil }
+        let account = form.part.texts.first { $0.field == .account }.flatMap { profile.others.firstIndex(of: $0.slot) }
+        var result = RecordClass(examples: (first, second), signs: signs, account: account)
+        let brought = form.part.texts.map(\.field).filter { $0 != .account || !profile.namesAccount }
+        for field in LaneForm.words where !brought.contains(field) && !form.record.isBlank(field) {
+            let words = [0, 1].map { Array("example \($0) word \(field.rawValue)".utf8) }
+            result.examples.0.record.set(field, utf8: words[0])
+            result.examples.1.record.set(field, utf8: words[1])
+            result.words.append((field, words[0], words[1]))
+        }
+        return result
+    }
+
+    private func example(
+        _ form: LaneForm, _ signs: [Int?], _ hasMoment: [Bool], _ variant: Int, _ run: DefinitionRun
+    ) -> RecordClass.Example? {
+        var example = RecordClass.Example(record: form.record, numbers: [], moments: [], texts: [])
+        for index in signs.indices {
+            let digits = RecordClass.exampleDigits(index, variant)
+            guard let number = ExactDecimal(coefficient: Int128(signs[index] ?? 0) * digits, scale: 3) else {
+                return nil
+            }
+            example.numbers.append(number)
+        }
+        for index in hasMoment.indices {
+            let seconds = 1_000_000_000 + 86_407 * Int64(index) + 40_000_003 * Int64(variant)
+            guard let instant = Instant(secondsSince1970: seconds) else { return nil }
+            example.moments.append(instant)
+        }
+        for index in 0..<rules.textColumns.count {
+            example.texts.append(Array("example \(variant) text \(index)".utf8))
+        }
+        run.builder.complete(&example.record, form.part, example: example, profile, signs, hasMoment)
+        return example
+    }
+}
