@@ -25,6 +25,10 @@ public protocol DigestedStream: ByteStream {
     /// From now on bytes are hashed in steps, see ``DigestDesk``: what a `read` has given stays as it is until the next
     /// `read`, or until the stream is no more.
     func putOff(to desk: DigestDesk)
+    /// From now on the caller hashes what it reads, in order, and says when it is done; nil when there is no digest.
+    func handOver() -> StreamDigest?
+    /// The whole input was read and hashed.
+    func conclude()
 }
 
 /// Why an input cannot be read.

@@ -56,7 +56,8 @@ public protocol RecordSink: AnyObject {
     ///
     /// - Returns: whether it was taken; if not, it must be handed over as a record.
     func accept(_ values: RowValues, of prepared: Int, from unit: SourceUnit) -> Bool
-    /// Somebody who takes rows of the classes prepared so far on another thread; nil when all must come here.
+    /// Somebody who takes rows of the classes prepared so far on another thread; nil when all must come here. Before that
+    /// thread gets it again, and before it is given up, this one calls its `removeAll`.
     func makeBatch() -> (any RowBatch)?
     /// The units that a batch has taken between two marks; they come in the order of the source.
     func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark)

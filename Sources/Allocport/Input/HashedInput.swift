@@ -32,6 +32,7 @@ final class HashedInput: InputSource {
         private let input: HashedInput
         private let hash = StreamDigest()
         private var desk: DigestDesk?
+        private var isHandedOver = false
 
         init(_ base: any ByteStream, _ input: HashedInput) {
             self.base = base
@@ -39,6 +40,7 @@ final class HashedInput: InputSource {
         }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+            if isHandedOver { return try base.read(into: buffer) }
             if let desk { desk.settleInput() } else { hash.settle() }
             let count = try base.read(into: buffer)
             if count == 0, !buffer.isEmpty { input.end(hash) }
@@ -51,6 +53,13 @@ final class HashedInput: InputSource {
             self.desk = desk
             desk.use(input: hash)
         }
+
+        func handOver() -> StreamDigest? {
+            isHandedOver = true
+            return hash
+        }
+
+        func conclude() { input.end(hash) }
 
         // Nobody vouches any more for bytes that were put off.
         deinit { desk?.use(input: nil) }

@@ -35,6 +35,8 @@ struct WatchedInput: InputSource {
         }
 
         func putOff(to desk: DigestDesk) { (base as? any DigestedStream)?.putOff(to: desk) }
+        func handOver() -> StreamDigest? { (base as? any DigestedStream)?.handOver() }
+        func conclude() { (base as? any DigestedStream)?.conclude() }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
             // The run looks at `isStopped` itself; the error only makes the importer return.

@@ -11,6 +11,8 @@ final class RowBuffer: RowTarget {
     /// Where the id that was written last stands.
     @exclusivity(unchecked) var lastID = -1
 
+    /// Whether only the run's thread changes and frees it while bytes are lent.
+    @exclusivity(unchecked) var mayLend = false
     /// The digest that bytes were lent to; it takes them before they change.
     @exclusivity(unchecked) private var borrower: StreamDigest?
 

@@ -116,7 +116,9 @@ final class Spool {
     /// Appends a part of rows, which may be hashed later.
     func append(_ range: Range<Int>, of rows: RowBuffer) {
         let bytes = rows.bytes(range)
-        guard let desk, isHashed, bytes.count >= Spool.leastDirect else { return append(bytes) }
+        guard let desk, isHashed, rows.mayLend, !mayWriteAside, bytes.count >= Spool.leastDirect else {
+            return append(bytes)
+        }
         flush()
         rows.lend(to: hash)
         desk.putOff(bytes, to: hash)

@@ -29,8 +29,8 @@ final class InputSink: RecordSink {
     /// Memory for content keys.
     let keyMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: InputSink.keyRoom + 8)
     static let keyRoom = 4096
-    @exclusivity(unchecked) private var verdictLine: [UInt8] = []
-    @exclusivity(unchecked) private var verdictRows: [UInt8] = []
+    @exclusivity(unchecked) var verdictLine: [UInt8] = []
+    @exclusivity(unchecked) var verdictRows: [UInt8] = []
 
     /// What another thread has read of the input.
     let guess: InputGuess?
@@ -353,56 +353,5 @@ final class InputSink: RecordSink {
         state.transactions.build(verbatim: values)
         _ = state.writeTransaction()
         return true
-    }
-
-    // MARK: outcomes and verdicts
-
-    /// Counts the units in an outcome; where the outcome words of late units stand among the verdicts.
-    @discardableResult
-    private func settle(
-        _ units: [SourceUnit], _ outcome: Outcome, code: String = "", isLate: Bool = false
-    ) -> Range<Int> {
-        state.inputs[input].units += units.count
-        state.inputs[input].outcomes[outcome] += units.count
-        let first = state.verdictMarks.count
-        if let spool = state.verdicts {
-            for unit in units { writeVerdict(unit, outcome, code, isLate: isLate, spool) }
-        }
-        verdictRows.removeAll(keepingCapacity: true)
-        return first..<state.verdictMarks.count
-    }
-
-    private func writeVerdict(_ unit: SourceUnit, _ outcome: Outcome, _ code: String, isLate: Bool, _ spool: Spool) {
-        verdictLine.removeAll(keepingCapacity: true)
-        verdictLine.append(contentsOf: #"{"file":"#.utf8)
-        JSONWriter.append(string: state.inputs[input].name, to: &verdictLine)
-        verdictLine.append(contentsOf: #","sourceMetaID":"\#(metaID)","line":\#(unit.line),"outcome":""#.utf8)
-        if isLate, outcome == .accepted { state.verdictMarks.append(spool.count + verdictLine.count) }
-        verdictLine.append(contentsOf: #"\#(outcome.rawValue)","code":"#.utf8)
-        JSONWriter.append(string: code, to: &verdictLine)
-        verdictLine.append(contentsOf: #","rows":["#.utf8)
-        if outcome == .accepted { verdictLine.append(contentsOf: verdictRows) }
-        verdictLine.append(contentsOf: "]}\n".utf8)
-        spool.append(verdictLine)
-    }
-
-    private func verdict(_ schema: SchemaID, _ values: [AllocValue]) {
-        guard state.verdicts != nil else { return }
-        appendVerdict(schema) { JSONTableWriter(isLines: true).row(schema.schema.columns, values, &$0) }
-    }
-
-    private func verdict(_ row: borrowing TransactionRow, _ record: borrowing Record) {
-        var table = TransactionTable(writer: JSONTableWriter(isLines: true), extended: false)
-        table.build(row, record, rowID: nil, metaID: [], line: 0)
-        let built = table.row
-        appendVerdict(.transaction) { $0.append(contentsOf: built) }
-    }
-
-    private func appendVerdict(_ schema: SchemaID, _ body: (inout [UInt8]) -> Void) {
-        if !verdictRows.isEmpty { verdictRows.append(0x2C) }
-        verdictRows.append(contentsOf: #"{"schema":"\#(schema.rawValue)","row":"#.utf8)
-        body(&verdictRows)
-        if verdictRows.last == 0x0A { verdictRows.removeLast() }
-        verdictRows.append(0x7D)
     }
 }

@@ -131,9 +131,12 @@ extension InputSink {
         let classes = state.classes.all
         // Units that are held against positions are counted by the run's thread.
         if isTwin || classes.isEmpty || state.held != nil { return nil }
-        return PreparedBatch(
+        // A desk is the run's thread's.
+        let batch = PreparedBatch(
             classes, of: input, metaID: metaBytes, checks, state.writer, countsRows: state.countsRows,
-            hasIDs: state.transactions.isExtended, desk: desk)
+            hasIDs: state.transactions.isExtended, desk: state.options.jobs > 1 ? nil : desk)
+        batch.bytes.mayLend = true
+        return batch
     }
 
     /// So many rows ahead of the one that is counted the table is told of.

@@ -46,8 +46,9 @@ public struct Run: Sendable {
     public func convert(_ found: FoundInputs) throws(RunError) -> RunReport {
         let path = options.isDryRun ? nil : options.outputFolder
         let folder = try OutputFolder(path: path, force: options.force, makeFile: makeFile)
-        folder.writesAside = options.jobs > 1
-        if options.jobs == 1 { folder.desk = DigestDesk() }
+        // Two threads have enough to do with rows and digests.
+        folder.writesAside = options.jobs > 2
+        if options.jobs <= 2 { folder.desk = DigestDesk() }
         return try convert(found, into: folder)
     }
 

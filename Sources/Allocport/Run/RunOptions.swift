@@ -63,8 +63,7 @@ public struct RunOptions: Sendable, Hashable {
 
     var importOptions: ImportOptions {
         var options = ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay, jobs: jobs)
-        // Larger blocks cost memory, and threads fewer hand-overs.
-        options.blockBytes = blockBytes ?? (jobs > 1 ? 1 << 17 : 1 << 16)
+        if let blockBytes { options.blockBytes = blockBytes }
         if let guessBytes { options.guessBytes = guessBytes }
         return options
     }

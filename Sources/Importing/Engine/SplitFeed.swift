@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Dispatch
 import Synchronization
 
@@ -24,6 +25,8 @@ struct SplitFeed: ~Copyable {
     private var waiting = 0
     private var spare: ByteBlock
     private var isAtEnd = false
+    /// Whether another thread makes the digest of the input.
+    private var hashesAside = false
     /// The line on which the next block is thought to begin.
     private var line = 1
     private var frozen: (table: ClassTable, lane: ClassLane, batches: Int, taken: Int)?
@@ -57,10 +60,16 @@ struct SplitFeed: ~Copyable {
     /// Reads the input to its end.
     mutating func read() throws(InputError) {
         let stream = try input.open()
-        if slots.count == 1, let desk = run.sink.desk {
-            // A block stays as it is until the next one is read.
-            (stream as? any DigestedStream)?.putOff(to: desk)
+        let digested = stream as? any DigestedStream
+        if let desk = run.sink.desk {
             here.desk = desk
+            if queues.isEmpty {
+                // A block stays as it is until the next one is read.
+                digested?.putOff(to: desk)
+            } else if let hash = digested?.handOver() {
+                readers[0].hash = hash
+                hashesAside = true
+            }
         }
         do throws(InputError) {
             while true {
@@ -71,8 +80,11 @@ struct SplitFeed: ~Copyable {
         } catch {
             // Nobody may work on a block that is given back.
             while waiting > 0 { _ = next() }
+            endBatches()
             throw error
         }
+        endBatches()
+        if hashesAside { digested?.conclude() }
         feed(spare.bytes(0..<spare.count), isLast: true)
     }
 
@@ -81,9 +93,11 @@ struct SplitFeed: ~Copyable {
     /// Fills the next slot and sets a thread on it.
     private mutating func fill(_ stream: any ByteStream) throws(InputError) {
         let slot = slots[(first + waiting) % slots.count]
+        if hashesAside { slot.waitForHash() }
         slot.block.removeAll()
         // The line that the former block has begun.
         swap(&slot.block, &spare)
+        let start = slot.block.count
         while slot.block.count < slot.block.capacity {
             let count = try stream.read(into: slot.block.tail)
             if count == 0 {
@@ -92,18 +106,17 @@ struct SplitFeed: ~Copyable {
             }
             slot.block.advance(by: count)
         }
+        if hashesAside { slot.hash(slot.block.bytes(start..<slot.block.count)) }
         spare.removeAll()
         let isWhole = slot.block.moveUnfinishedLine(to: spare)
         if waiting == 0 { line = reader.lineCount + 1 }
         slot.line = line
         slot.isGuessed = isWhole && prepare(slot)
         if countsLines(slot) { line += slot.block.lineFeeds }
-        if slot.isGuessed {
-            slot.offer()
-            if !queues.isEmpty {
-                let queue = (first + waiting) % queues.count
-                queues[queue].async { [readers] in slot.workAside(readers[queue]) }
-            }
+        if slot.isGuessed { slot.offer() }
+        if !queues.isEmpty, slot.isGuessed || hashesAside {
+            let queue = (first + waiting) % queues.count
+            queues[queue].async { [readers] in slot.workAside(readers[queue]) }
         }
         waiting += 1
     }
@@ -119,6 +132,8 @@ struct SplitFeed: ~Copyable {
             frozen = (lane.table.frozen(), lane, (frozen?.batches ?? 0) + 1, lane.taken)
         }
         guard let frozen else { return false }
+        // Rows of it may still have to be hashed, which no other thread may do.
+        if !queues.isEmpty { slot.batch?.removeAll() }
         if slot.batches != frozen.batches {
             guard let batch = run.sink.makeBatch() else { return false }
             // Rows of one block are hashed beside the reading of the next one.
@@ -140,6 +155,14 @@ struct SplitFeed: ~Copyable {
         }
         slot.wait()
         return slot
+    }
+
+    /// No other thread is at work any more, and no row waits to be hashed.
+    private func endBatches() {
+        for slot in slots {
+            if hashesAside { slot.waitForHash() }
+            slot.giveUpBatch()
+        }
     }
 
     // MARK: merging
@@ -211,6 +234,10 @@ final class LaneSlot: @unchecked Sendable {
     }
     private let state = Atomic<Int>(State.doneHere)
     private let done = DispatchSemaphore(value: 0)
+    /// What of the block comes after the former one, and whether another thread is to hash it.
+    private(set) var fresh = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var isHashing = false
+    private let hashed = DispatchSemaphore(value: 0)
     private(set) var left: [Left] = []
     private(set) var end = BatchMark()
     private(set) var batch: (any RowBatch)?
@@ -224,6 +251,18 @@ final class LaneSlot: @unchecked Sendable {
         classes = (table, lane)
         self.batch = batch
         otherBatch = other
+    }
+
+    /// Nobody has rows of it any more.
+    func giveUpBatch() {
+        batch?.removeAll()
+        otherBatch?.removeAll()
+    }
+
+    /// Says what another thread is to hash.
+    func hash(_ bytes: UnsafeRawBufferPointer) {
+        fresh = bytes
+        isHashing = true
     }
 
     func isOf(_ lane: ClassLane) -> Bool { classes?.lane === lane }
@@ -245,12 +284,23 @@ final class LaneSlot: @unchecked Sendable {
         return true
     }
 
-    /// Reads the block on another thread, if it is still to be read.
+    /// Reads the block on another thread, if it is still to be read, and hashes it, if that thread does.
     func workAside(_ reader: SlotReader) {
-        if !take() { return }
-        guess(reader)
-        state.store(State.doneAside, ordering: .releasing)
-        done.signal()
+        reader.hash?.putOff(fresh)
+        if take() {
+            guess(reader)
+            state.store(State.doneAside, ordering: .releasing)
+            done.signal()
+        }
+        guard let hash = reader.hash else { return }
+        hash.settle()
+        hashed.signal()
+    }
+
+    /// Waits until the block is hashed, since it is to be filled again or no more.
+    func waitForHash() {
+        if isHashing { hashed.wait() }
+        isHashing = false
     }
 
     /// Waits for the thread that has taken the block.

@@ -198,7 +198,7 @@ final class FlexRowLane {
     private static func example(_ plan: FlexRowPlan, _ signs: [Int?], _ variant: Int) -> RecordClass.Example? {
         var example = RecordClass.Example(record: Record(), numbers: [], moments: [], texts: [])
         for (index, sign) in signs.enumerated() {
-            let digits = 6_700_417 * Int128(index + 1) * Int128(index + 2) + 1_299_709 * Int128(variant) + 1_013
+            let digits = RecordClass.exampleDigits(index, variant)
             guard let number = ExactDecimal(coefficient: Int128(sign ?? 0) * digits, scale: 3) else { return nil }
             example.numbers.append(number)
         }
