@@ -155,9 +155,8 @@ final class Spool {
 
     /// Gives the buffer away and goes on with the other one.
     private func flushAside() {
-        let aside = self.aside ?? SpoolAside(capacity: Spool.bufferSize, hash: hash)
+        let aside = self.aside ?? SpoolAside(capacity: Spool.bufferSize, hash: hash, isHashed: isHashed)
         self.aside = aside
-        aside.isHashed = isHashed
         let code = aside.wait()
         if code != 0, failure == nil { fail(code) }
         swap(&memory, &aside.memory)

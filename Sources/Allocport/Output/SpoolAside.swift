@@ -9,14 +9,15 @@ final class SpoolAside: @unchecked Sendable {
     var memory: UnsafeMutablePointer<UInt8>
     let hash: StreamDigest
     /// Whether somebody wants it.
-    var isHashed = true
+    private let isHashed: Bool
     private var code: Int32 = 0
     private let queue = DispatchQueue(label: "spool")
     private let isIdle = DispatchSemaphore(value: 1)
 
-    init(capacity: Int, hash: StreamDigest) {
+    init(capacity: Int, hash: StreamDigest, isHashed: Bool) {
         memory = .allocate(capacity: capacity)
         self.hash = hash
+        self.isHashed = isHashed
     }
 
     deinit { memory.deallocate() }
