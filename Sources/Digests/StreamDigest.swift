@@ -54,7 +54,7 @@ public final class StreamDigest {
     }
 
     /// Takes half a block of what was put off, if there is one.
-    public func step() {
+    func step() {
         var pair = digest_pair(one: work, other: work)
         digest_step(&pair)
     }

@@ -14,13 +14,7 @@ import Testing
         let counts = try [10_000, 100_000].map { rows in
             let base = MemoryInput(name: "Accounts_History.csv", bytes: history(rows: rows))
             let input = CountedInput(base: base)
-            var options = RunOptions()
-            options.columns = columns
-            options.isDryRun = true
-            options.jobs = 1
-            var found = FoundInputs()
-            found.inputs = [input]
-            let report = try Run(options: options, catalog: Registry.builtIn()).convert(found)
+            let report = try convert(input, columns)
             #expect(report.outcomes[.accepted] == rows)
             // The first and last bytes, for detection.
             let ends = InputSample.headBytes + 16 * 1024 + 4
@@ -62,7 +56,7 @@ import Testing
         return after - before
     }
 
-    private func convert(_ input: MemoryInput, _ columns: RunOptions.Columns) throws -> RunReport {
+    private func convert(_ input: any InputSource, _ columns: RunOptions.Columns) throws -> RunReport {
         var options = RunOptions()
         options.columns = columns
         options.isDryRun = true
