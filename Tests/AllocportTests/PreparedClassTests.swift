@@ -11,18 +11,10 @@ import Testing
     static func outputs(
         _ inputs: [(name: String, bytes: [UInt8])], isShort: Bool, _ change: (inout RunOptions) -> Void
     ) throws -> (files: [String: [UInt8]], prepared: Int) {
-        let folder = Folder()
-        var options = RunOptions(outputFolder: folder.path + "/out")
-        options.columns = .extended
-        change(&options)
-        var found = FoundInputs()
-        found.inputs = inputs.map { MemoryInput(name: $0.name, bytes: $0.bytes) }
-        var run = try Run(options: options, catalog: BuiltIn.registry())
-        run.preparesClasses = isShort
-        let report = try run.convert(found)
-        var files: [String: [UInt8]] = [:]
-        for name in Folder.names(folder.path + "/out") { files[name] = folder.bytes("out/" + name) }
-        return (files, report.preparedUnits)
+        try ShortRoad.outputs(inputs.map { MemoryInput(name: $0.name, bytes: $0.bytes) }, isShort: isShort) {
+            $0.columns = .extended
+            change(&$0)
+        }
     }
 
     /// Every sample, its lines many times over with other digits, dates and signs.

@@ -3,7 +3,8 @@
 
 // Tells of 64 or 16 bytes at once which are special, with the vector instructions that every processor of its kind has.
 // Swift has no word for "gather the high bits". `SpecialBytes` says the same in Swift, and is the oracle in tests.
-// The caller vouches that so many bytes at the addresses are readable; nothing else is read, and nothing is written.
+// The caller vouches that so many bytes at the addresses are readable; nothing else is read, and nothing is
+// written but what a function says that it writes.
 
 #include <stdint.h>
 #include <string.h>

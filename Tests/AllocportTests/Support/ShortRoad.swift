@@ -5,7 +5,8 @@ import Testing
 
 /// Holds the short road of rows, from bytes to the sink without a record, to the long one.
 enum ShortRoad {
-    private static func outputs(
+    /// What comes out, and how many units took the short road.
+    static func outputs(
         _ inputs: [MemoryInput], isShort: Bool, _ change: (inout RunOptions) -> Void
     ) throws -> (files: [String: [UInt8]], prepared: Int) {
         let folder = Folder()
