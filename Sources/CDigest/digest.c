@@ -132,10 +132,12 @@ WITH_INSTRUCTIONS static void take_both(struct digest *one, struct digest *other
 }
 
 void digest_step(struct digest_pair *pair) {
-    if (pair->one->is_half) return take_second_half(pair->one);
-    if (pair->one->left >= 64) return take_first_half(pair->one);
-    if (pair->other->is_half) return take_second_half(pair->other);
-    if (pair->other->left >= 64) return take_first_half(pair->other);
+    struct digest *digest = pair->one;
+    if (!digest->is_half && digest->left < 64) digest = pair->other;
+    if (digest->is_half) return take_second_half(digest);
+    if (digest->left < 64) return;
+    if (pair->is_hurried) return take(digest, 1);
+    take_first_half(digest);
 }
 
 void digest_settle(struct digest *digest, struct digest *other) {

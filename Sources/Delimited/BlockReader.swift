@@ -76,6 +76,7 @@ public struct BlockReader: ~Copyable {
             let end = feed > start && base[feed &- 1] == Ascii.carriageReturn ? feed &- 1 : feed
             separators[last] = UInt32(truncatingIfNeeded: end)
             digests.take()
+            if number & 7 == 0 { digests.turn() }
             let record = CleanRecord(
                 base: base, ends: UnsafePointer(separators + first), count: end == start ? 0 : width,
                 quote: dialect.quote, line: line &+ number)

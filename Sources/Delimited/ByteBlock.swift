@@ -34,6 +34,13 @@ public final class ByteBlock: @unchecked Sendable {
     /// Empties it.
     public func removeAll() { count = 0 }
 
+    /// Has the bytes of another block of at most this one's capacity.
+    public func copy(_ other: ByteBlock) {
+        removeAll()
+        tail.copyMemory(from: other.bytes(0..<other.count))
+        advance(by: other.count)
+    }
+
     /// A part of the bytes, valid until the block changes.
     public func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the block")

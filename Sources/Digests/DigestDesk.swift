@@ -3,11 +3,24 @@ public import CDigest
 /// The digests that one thread makes while it turns an input into rows: half a block between two pieces of that work
 /// takes almost no time.
 ///
-/// Whoever puts bytes off vouches for them until they are settled (`use(input:)`, ``StreamDigest/settle(beside:)``).
+/// Whoever puts bytes off vouches for them until they are settled (`use(input:)`, ``settle(_:)``).
 public final class DigestDesk {
-    /// The digest of the input that is read, and that of the rows that are written.
-    private var input: StreamDigest
-    private var output: StreamDigest
+    /// Bytes of an output that wait.
+    private struct Piece {
+        let output: StreamDigest
+        let bytes: UnsafeRawBufferPointer
+    }
+
+    /// The digest of the input that is read, and the one of which rows are taken.
+    @exclusivity(unchecked) private var input: StreamDigest
+    @exclusivity(unchecked) private var output: StreamDigest
+    /// Where more of the input comes from.
+    @exclusivity(unchecked) private var refill: (() -> (bytes: UnsafeRawBufferPointer, isLate: Bool)?)?
+    @exclusivity(unchecked) private var isRefilled = false
+    /// What was put off and is not taken whole; the first is begun.
+    @exclusivity(unchecked) private var pieces: [Piece] = []
+    @exclusivity(unchecked) private var waiting = 0
+    private var taken = 0
     private let nothing = StreamDigest()
     fileprivate let pair: UnsafeMutablePointer<digest_pair>
 
@@ -15,37 +28,106 @@ public final class DigestDesk {
     public init() {
         (input, output) = (nothing, nothing)
         pair = .allocate(capacity: 1)
-        pair.initialize(to: digest_pair(one: nothing.work, other: nothing.work))
+        pair.initialize(to: digest_pair(one: nothing.work, other: nothing.work, is_hurried: false))
     }
 
     deinit { pair.deallocate() }
 
+    // MARK: input
+
     /// Notes whose digest is that of the input; nil when nobody vouches any more for what it has put off.
-    public func use(input: StreamDigest?) {
+    ///
+    /// - Parameter refill: gives the bytes that follow those that were given before, and whether they are late; nil at
+    ///   the end.
+    public func use(
+        input: StreamDigest?, refill: (() -> (bytes: UnsafeRawBufferPointer, isLate: Bool)?)? = nil
+    ) {
         self.input = input ?? nothing
+        self.refill = refill
+        isRefilled = refill != nil
         pair.pointee.one = self.input.work
     }
 
     /// Takes what waits of the input.
     public func settleInput() { input.settle(beside: output) }
 
-    /// Puts off bytes of an output, which stay as they are until it is settled.
-    public func putOff(_ bytes: UnsafeRawBufferPointer, to output: StreamDigest) {
-        self.output.settle(beside: input)
-        self.output = output
+    // MARK: outputs
+
+    /// Puts off bytes of an output, which stay as they are until they are settled.
+    ///
+    /// - Returns: their number, for `settle`.
+    public func putOff(_ bytes: UnsafeRawBufferPointer, to output: StreamDigest) -> Int {
+        pieces.append(Piece(output: output, bytes: bytes))
+        waiting += 1
+        if waiting == 1 { begin() }
+        return taken + waiting - 1
+    }
+
+    /// Whether bytes that were put off are taken.
+    public func isTaken(_ number: Int) -> Bool {
+        turn()
+        return number < taken
+    }
+
+    /// Takes what was put off up to a number.
+    public func settle(_ number: Int) {
+        while taken <= number, waiting > 0 {
+            output.settle(beside: input)
+            end()
+        }
+    }
+
+    /// Takes all that was put off.
+    public func settle() { settle(taken + waiting - 1) }
+
+    private func begin() {
+        guard let piece = pieces.first else { return }
+        output = piece.output
+        output.putOff(piece.bytes)
         pair.pointee.other = output.work
-        output.putOff(bytes)
+    }
+
+    private func end() {
+        output.settle()
+        pieces.removeFirst()
+        waiting -= 1
+        taken += 1
+        begin()
+    }
+
+    // MARK: both
+
+    /// Goes on to what is next, where something is taken. To be called now and then.
+    @inline(__always)
+    public func turn() {
+        if isRefilled, input.isNearlyTaken { more() }
+        if waiting > 0, output.isNearlyTaken { end() }
+    }
+
+    @inline(never)
+    private func more() {
+        input.settle()
+        guard let (bytes, isLate) = refill?() else {
+            isRefilled = false
+            return
+        }
+        input.putOff(bytes)
+        pair.pointee.is_hurried = isLate
     }
 }
 
 /// The way to a desk for those who do some of its work with every row: no reference is counted.
 ///
-/// Invariant: `pair` is that of a desk, which whoever has the steps keeps; nil without one.
+/// Invariant: `pair` and `desk` are those of a desk, which whoever has the steps keeps; nil without one.
 public struct DigestSteps: BitwiseCopyable {
     @usableFromInline let pair: UnsafeMutablePointer<digest_pair>?
+    private let desk: Unmanaged<DigestDesk>?
 
     /// Steps of the work of a desk, which must outlive them; none without one.
-    public init(_ desk: DigestDesk? = nil) { pair = desk?.pair }
+    public init(_ desk: DigestDesk? = nil) {
+        pair = desk?.pair
+        self.desk = desk.map { .passUnretained($0) }
+    }
 
     /// Does a little of the work that waits.
     @inlinable
@@ -53,4 +135,7 @@ public struct DigestSteps: BitwiseCopyable {
     public func take() {
         if let pair { digest_step(pair) }
     }
+
+    /// Has the desk go on to what is next; to be called once in some thousand bytes.
+    public func turn() { desk?._withUnsafeGuaranteedRef { $0.turn() } }
 }

@@ -32,6 +32,9 @@ public final class StreamDigest {
     /// How many bytes were put off and are still to be read.
     public var left: Int { work.pointee.left }
 
+    /// Whether less than a block is left of what was put off.
+    var isNearlyTaken: Bool { work.pointee.left < StreamDigest.blockBytes && !work.pointee.is_half }
+
     /// Takes bytes.
     public func update(_ bytes: UnsafeRawBufferPointer) {
         putOff(bytes)
@@ -55,7 +58,7 @@ public final class StreamDigest {
 
     /// Takes half a block of what was put off, if there is one.
     func step() {
-        var pair = digest_pair(one: work, other: work)
+        var pair = digest_pair(one: work, other: work, is_hurried: false)
         digest_step(&pair)
     }
 
@@ -64,14 +67,6 @@ public final class StreamDigest {
         guard library == nil else { return }
         digest_settle(work, other?.work)
         if left > 0 { begin(left) }
-    }
-
-    /// Takes what was put off, if it stands in this memory.
-    public func settle(in memory: UnsafeRawBufferPointer) {
-        guard let start = memory.baseAddress else { return }
-        // What is half done was read already.
-        let place = UnsafeRawPointer(work.pointee.next)
-        if left > 0, place >= start, place < start + memory.count { settle() }
     }
 
     /// The digest in lower-case hex; nothing is taken afterwards.

@@ -29,7 +29,7 @@ public protocol RecordSink: AnyObject {
     var memory: ImportMemory? { get }
     /// What another thread has read of the input; nil when nobody has.
     var guess: InputGuess? { get }
-    /// The digests that the thread of the run makes beside its work; nil when there are other threads for them.
+    /// The digests that the thread of the run makes beside its work; nil when they are made at once.
     var desk: DigestDesk? { get }
     /// Whether rows of one class may name different accounts.
     var takesFreeAccounts: Bool { get }
@@ -103,6 +103,10 @@ public protocol RowBatch: AnyObject, Sendable {
     var mark: BatchMark { get }
     /// Forgets everything.
     func removeAll()
+    /// Its rows are made beside the digests of the thread that takes them now.
+    func use(_ desk: DigestDesk?)
+    /// Whether nobody needs its bytes any more: they were written and hashed.
+    var isTaken: Bool { get }
 }
 
 /// How much a batch has taken.

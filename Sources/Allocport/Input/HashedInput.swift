@@ -54,9 +54,9 @@ final class HashedInput: InputSource {
             desk.use(input: hash)
         }
 
-        func handOver() -> StreamDigest? {
+        func handOver() throws(InputError) -> (hash: StreamDigest, stream: any ByteStream)? {
             isHandedOver = true
-            return hash
+            return (hash, try input.base.open())
         }
 
         func conclude() { input.end(hash) }

@@ -13,8 +13,8 @@ final class RowBuffer: RowTarget {
 
     /// Whether only the run's thread changes and frees it while bytes are lent.
     @exclusivity(unchecked) var mayLend = false
-    /// The digest that bytes were lent to; it takes them before they change.
-    @exclusivity(unchecked) private var borrower: StreamDigest?
+    /// The desk that bytes were lent to, and their number there; it takes them before they change.
+    @exclusivity(unchecked) private var borrower: (desk: DigestDesk, number: Int)?
 
     init() { memory = .allocate(capacity: room) }
 
@@ -23,15 +23,17 @@ final class RowBuffer: RowTarget {
         memory.deallocate()
     }
 
-    /// A digest may take what stands here later.
-    func lend(to digest: StreamDigest) {
-        if borrower === digest { return }
-        takeBack()
-        borrower = digest
+    /// A desk may take what stands here later, as what was put off with this number.
+    func lend(to desk: DigestDesk, as number: Int) {
+        if let borrower, borrower.desk !== desk { takeBack() }
+        borrower = (desk, number)
     }
 
+    /// Whether bytes are lent that were not taken yet.
+    var isLent: Bool { borrower.map { !$0.desk.isTaken($0.number) } ?? false }
+
     private func takeBack() {
-        borrower?.settle(in: UnsafeRawBufferPointer(start: memory, count: room))
+        if let (desk, number) = borrower { desk.settle(number) }
         borrower = nil
     }
 

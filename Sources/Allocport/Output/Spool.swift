@@ -116,12 +116,10 @@ final class Spool {
     /// Appends a part of rows, which may be hashed later.
     func append(_ range: Range<Int>, of rows: RowBuffer) {
         let bytes = rows.bytes(range)
-        guard let desk, isHashed, rows.mayLend, !mayWriteAside, bytes.count >= Spool.leastDirect else {
-            return append(bytes)
-        }
+        guard let desk, isHashed, rows.mayLend, bytes.count >= Spool.leastDirect else { return append(bytes) }
         flush()
-        rows.lend(to: hash)
-        desk.putOff(bytes, to: hash)
+        drain()
+        rows.lend(to: desk, as: desk.putOff(bytes, to: hash))
         write(bytes)
         flushed += bytes.count
     }
@@ -138,6 +136,7 @@ final class Spool {
         } else {
             drain()
             let bytes = UnsafeRawBufferPointer(start: memory, count: used)
+            desk?.settle()
             if isHashed { hash.update(bytes) }
             write(bytes)
         }
@@ -159,6 +158,7 @@ final class Spool {
         self.aside = aside
         let code = aside.wait()
         if code != 0, failure == nil { fail(code) }
+        desk?.settle()
         swap(&memory, &aside.memory)
         aside.start(used, to: failure == nil ? descriptor : -1)
     }
@@ -201,6 +201,7 @@ final class Spool {
         memory.deallocate()
         memory = .allocate(capacity: 1)
         room = 1
+        desk?.settle()
         return hash.finish()
     }
 

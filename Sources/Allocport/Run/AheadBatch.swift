@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Importing
 
 /// Prepared classes as other threads see them: nobody changes the list any more.
@@ -55,6 +56,9 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
     }
 
     var mark: BatchMark { rows.mark }
+
+    func use(_ desk: DigestDesk?) { rows.use(desk) }
+    var isTaken: Bool { rows.isTaken }
 
     /// Lines are those of a whole input, counted from its start.
     var needsLines: Bool { true }

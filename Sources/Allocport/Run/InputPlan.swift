@@ -67,8 +67,8 @@ final class InputPlan: @unchecked Sendable {
         do throws(InputError) {
             let source = try InputPlan.inMemory(source, content)
             if isAlone, options.columns == .core, !options.verdicts, source.byteCount >= InputPlan.leastLateBytes {
-                // No row names it, and no other input has it. Two threads have enough to do with its rows.
-                digest = LateDigest(source, isAside: options.jobs > 2)
+                // No row names it, and no other input has it.
+                digest = LateDigest(source)
             }
             // Else rows need it; the importer may look through the input in the same reading. What it finds of many inputs
             // would have to be kept.

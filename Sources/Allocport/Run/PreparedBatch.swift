@@ -30,8 +30,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     @exclusivity(unchecked) private var metaMemory: FlatMemory<UInt8>
     private let references: FlatMemory<Unmanaged<PreparedClass>>
     @exclusivity(unchecked) private var checks: RecordChecks
-    private let desk: DigestDesk?
-    private let digests: DigestSteps
+    @exclusivity(unchecked) private var digests = DigestSteps()
     private let countsRows: Bool
     private let hasIDs: Bool
     @exclusivity(unchecked) private var texts: TextCells
@@ -40,7 +39,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
 
     init(
         _ classes: [PreparedClass], of input: Int, metaID: [UInt8], _ checks: RecordChecks, _ writer: any TableWriter,
-        countsRows: Bool, hasIDs: Bool, desk: DigestDesk? = nil
+        countsRows: Bool, hasIDs: Bool
     ) {
         self.classes = classes
         isKnown = classes.map { $0.input == input && $0.accountText < 0 }
@@ -49,8 +48,6 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         self.checks = checks
         self.countsRows = countsRows
         self.hasIDs = hasIDs
-        self.desk = desk
-        digests = DigestSteps(desk)
         texts = TextCells(writer: writer)
     }
 
@@ -62,6 +59,10 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         metaMemory = FlatMemory(bytes: metaID)
         self.checks = checks
     }
+
+    func use(_ desk: DigestDesk?) { digests = DigestSteps(desk) }
+
+    var isTaken: Bool { !bytes.isLent }
 
     var needsLines: Bool { countsRows || hasIDs }
 
@@ -131,10 +132,9 @@ extension InputSink {
         let classes = state.classes.all
         // Units that are held against positions are counted by the run's thread.
         if isTwin || classes.isEmpty || state.held != nil { return nil }
-        // A desk is the run's thread's.
         let batch = PreparedBatch(
             classes, of: input, metaID: metaBytes, checks, state.writer, countsRows: state.countsRows,
-            hasIDs: state.transactions.isExtended, desk: state.options.jobs > 1 ? nil : desk)
+            hasIDs: state.transactions.isExtended)
         batch.bytes.mayLend = true
         return batch
     }

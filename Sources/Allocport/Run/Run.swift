@@ -48,7 +48,7 @@ public struct Run: Sendable {
         let folder = try OutputFolder(path: path, force: options.force, makeFile: makeFile)
         // Two threads have enough to do with rows and digests.
         folder.writesAside = options.jobs > 2
-        if options.jobs <= 2 { folder.desk = DigestDesk() }
+        folder.desk = DigestDesk()
         return try convert(found, into: folder)
     }
 
@@ -75,7 +75,6 @@ public struct Run: Sendable {
             if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
             var found = found
             var plans = try plan(&found)
-            defer { for plan in plans { plan.digest?.stop() } }
             // White space alone is as empty as no bytes.
             for blank in plans where blank.sample?.format == .empty {
                 found.passedOver.append(PassedOver(name: blank.report.name, reason: "blank file"))

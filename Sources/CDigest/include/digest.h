@@ -33,9 +33,11 @@ void digest_begin(struct digest *_Nonnull digest);
 struct digest_pair {
     struct digest *_Nonnull one;
     struct digest *_Nonnull other;
+    /// Whether whole blocks are taken, which hide less well behind other work.
+    _Bool is_hurried;
 };
 
-/// Takes half a block: of `one`, or if that has none, of `other`.
+/// Takes half a block, or a whole one in a hurry: of `one`, or if that has none, of `other`.
 void digest_step(struct digest_pair *_Nonnull pair);
 
 /// Takes all whole blocks of a digest, and as many of another one beside them.

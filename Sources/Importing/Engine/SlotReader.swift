@@ -13,15 +13,6 @@ public final class SlotReader: @unchecked Sendable {
         didSet { blocks.digests = DigestSteps(desk) }
     }
 
-    /// The digest of the input, if this thread makes it.
-    var hash: StreamDigest? {
-        didSet {
-            guard hash != nil else { return }
-            desk = DigestDesk()
-            desk?.use(input: hash)
-        }
-    }
-
     /// A reader of no lane yet.
     public convenience init() { self.init(.csv) }
 
