@@ -64,7 +64,8 @@ final class ClassTable: @unchecked Sendable {
 
     /// Adds a class that `find` does not know.
     func insert(_ hash: UInt64, _ shape: UInt64, prepared id: Int, word: (Int) -> ByteView) {
-        if count * 2 >= places.count { grow() }
+        // A place that is taken costs a branch that nobody could guess.
+        if count * 4 >= places.count { grow() }
         place(Int32(truncatingIfNeeded: count), hash)
         entries.append(Entry(hash: hash, shape: shape, prepared: id))
         for index in 0..<wordCount { words.append(memory.copy(word(index))) }

@@ -125,6 +125,7 @@ final class LaneReader {
     @inline(__always)
     private func read<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
         var shape: UInt64 = 1
+        digests.take()
         for index in 0..<numbers.count {
             let column = numbers[index]
             shape &<<= 2
