@@ -223,6 +223,12 @@ static inline uint32_t byte_mask_same(const uint8_t *_Nonnull left, const uint8_
 #endif
 }
 
+/// Whether so many bytes are the same at both addresses; the C library compares many with the processor's widest
+/// instructions.
+static inline _Bool byte_same(const uint8_t *_Nonnull left, const uint8_t *_Nonnull right, long count) {
+    return memcmp(left, right, (size_t)count) == 0;
+}
+
 /// Whether all of `count` bytes are printable ASCII or line feeds, and none is `<`, `;` or `|`. No byte is left out, so
 /// that many are looked at at once.
 static inline _Bool byte_all_plain(const uint8_t *_Nonnull at, long count) {
