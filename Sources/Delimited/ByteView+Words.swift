@@ -1,3 +1,5 @@
+import CByteMask
+
 /// Eight bytes at a time.
 ///
 /// Invariant: every load lies within the view; what is shorter than a load is gathered from loads that overlap.
@@ -108,37 +110,12 @@ extension ByteView {
             if count < 8 { return short == other.short }
             return load8(0) == other.load8(0) && load8(count &- 8) == other.load8(count &- 8)
         }
-        let last = count &- 16
-        if count <= 64 {
-            let next = min(16, last)
-            let difference =
-                (differing(other, 0) | differing(other, next))
-                | (differing(other, last &- next) | differing(other, last))
-            return difference[0] | difference[1] == 0
-        }
-        var difference =
-            (differing(other, 0) | differing(other, 16)) | (differing(other, 32) | differing(other, 48))
-        difference |=
-            (differing(other, last &- 48) | differing(other, last &- 32))
-            | (differing(other, last &- 16) | differing(other, last))
-        var offset = 64
-        while offset < last &- 48 {
-            difference |= differing(other, offset)
-            offset &+= 16
-        }
-        return difference[0] | difference[1] == 0
+        return hasSameLongBytes(other)
     }
 
-    /// Where the 16 bytes at an offset differ.
-    @inlinable
-    @inline(__always)
-    func differing(_ other: ByteView, _ offset: Int) -> SIMD2<UInt64> { load16(offset) ^ other.load16(offset) }
-
-    @inlinable
-    @inline(__always)
-    func load16(_ offset: Int) -> SIMD2<UInt64> {
-        UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
-    }
+    /// The library compares with the widest instructions that are there.
+    @usableFromInline
+    func hasSameLongBytes(_ other: ByteView) -> Bool { byte_same(base, other.base, count) }
 
     /// Copies the bytes to memory that has room for them.
     @inlinable

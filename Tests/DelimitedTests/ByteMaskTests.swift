@@ -37,44 +37,6 @@ import Testing
         }
     }
 
-    /// Runs of blocks, with the processor's best instructions and without.
-    @Test func readsRuns() {
-        var random = SplitMix64(seed: 9)
-        let frequent: [UInt8] = [0x2C, 0x0A, 0x41, 0x39, 0x20]
-        let odd: [UInt8] = [0x22, 0x0D, 0x00, 0x1F, 0x80, 0xFF, 0x27]
-        for round in 0..<4000 {
-            let blocks = Int(random.next() % 5)
-            let bytes = (0..<64 * max(1, blocks)).map { _ -> UInt8 in
-                let value = random.next()
-                if value % 400 == 0, round % 2 == 0 { return odd[Int(value >> 16) % odd.count] }
-                return value % 16 < UInt64(round % 16) ? frequent[Int(value >> 16) % frequent.count] : 0x61
-            }
-            let quote: UInt8 = round % 3 == 0 ? 0x27 : 0x22
-            func isPlain(_ byte: UInt8) -> Bool {
-                byte == 0x2C || byte == 0x0A || (byte >= 0x20 && byte < 0x80 && byte != quote)
-            }
-            let whole = (0..<blocks).prefix { bytes[64 * $0..<64 * $0 + 64].allSatisfy(isPlain) }.count
-            let read = bytes.indices.prefix(64 * whole)
-            let separators = read.filter { bytes[$0] == 0x2C || bytes[$0] == 0x0A }.map { UInt32(1000 + $0) }
-            let feeds = read.filter { bytes[$0] == 0x0A }.map { UInt32(1000 + $0) }
-            for way in [byte_run_of, byte_run_of_any] {
-                var places = [UInt32](repeating: 0, count: 2 * (64 * 5 + 8))
-                let run = places.withUnsafeMutableBufferPointer { places in
-                    bytes.withUnsafeBufferPointer { bytes -> byte_run in
-                        guard let to = places.baseAddress, let from = bytes.baseAddress else { return byte_run() }
-                        return way(from, UInt32(blocks), 0x2C, quote, 1000, to, to + 64 * 5 + 8)
-                    }
-                }
-                #expect(Int(run.blocks) == whole)
-                #expect(Array(places[..<Int(run.separators)]) == separators)
-                #expect(Array(places[(64 * 5 + 8)...].prefix(Int(run.line_feeds))) == feeds)
-                if whole > 0 {
-                    #expect(run.ends_in_separator == [0x2C, 0x0A].contains(bytes[64 * whole - 1]))
-                }
-            }
-        }
-    }
-
     @Test func agreesWithTheSimpleWay() {
         var random = SplitMix64(seed: 64)
         let interesting: [UInt8] = [0, 9, 10, 13, 0x1F, 0x20, 0x22, 0x2C, 0x3B, 0x7F, 0x80, 0x8A, 0xA2, 0xAC, 0xFF]

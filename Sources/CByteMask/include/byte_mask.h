@@ -159,27 +159,6 @@ static inline uint32_t byte_mask_places(uint64_t mask, uint32_t start, uint32_t 
     return count;
 }
 
-/// What blocks of 64 bytes side by side have.
-struct byte_run {
-    /// How many blocks were read.
-    uint32_t blocks;
-    /// How many separators and line feeds they have.
-    uint32_t separators, line_feeds;
-    /// Whether the last one ends in a separator.
-    _Bool ends_in_separator;
-};
-
-/// Reads up to `blocks` blocks, as long as they have no others (`byte_marks`): writes the places of separators and of line
-/// feeds, counted from `start`. Room for 8 more of each than there are bytes is written to.
-struct byte_run byte_run_of(
-    const uint8_t *_Nonnull at, uint32_t blocks, uint8_t delimiter, uint8_t quote, uint32_t start,
-    uint32_t *_Nonnull separators, uint32_t *_Nonnull line_feeds);
-
-/// The same without instructions that only some processors have.
-struct byte_run byte_run_of_any(
-    const uint8_t *_Nonnull at, uint32_t blocks, uint8_t delimiter, uint8_t quote, uint32_t start,
-    uint32_t *_Nonnull separators, uint32_t *_Nonnull line_feeds);
-
 /// Writes 16 bytes as 32 hex digits in lower case, the higher half of each byte first.
 static inline void byte_hex(const uint8_t *_Nonnull from, uint8_t *_Nonnull to) {
 #if defined(__SSE2__)
@@ -242,6 +221,12 @@ static inline uint32_t byte_mask_same(const uint8_t *_Nonnull left, const uint8_
     for (int place = 0; place < 16; place++) mask |= (uint32_t)(left[place] == right[place]) << place;
     return mask;
 #endif
+}
+
+/// Whether so many bytes are the same at both addresses; the C library compares many with the processor's widest
+/// instructions.
+static inline _Bool byte_same(const uint8_t *_Nonnull left, const uint8_t *_Nonnull right, long count) {
+    return memcmp(left, right, (size_t)count) == 0;
 }
 
 /// Whether all of `count` bytes are printable ASCII or line feeds, and none is `<`, `;` or `|`. No byte is left out, so

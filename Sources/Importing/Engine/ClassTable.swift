@@ -4,16 +4,22 @@ import Delimited
 ///
 /// One thread adds to a table; what other threads read is a copy that nobody changes any more (`frozen`).
 final class ClassTable: @unchecked Sendable {
-    struct Entry: BitwiseCopyable {
-        var hash: UInt64
-        var shape: UInt64
+    /// A class lies where it is looked for: each step to another place waits for memory.
+    struct Slot: BitwiseCopyable {
+        var hash: UInt64 = 0
+        var shape: UInt64 = 0
+        /// The first of its words.
+        var word = ByteView.empty
         /// The sink's number of it.
-        var prepared: Int
+        var prepared: Int32 = 0
+        /// Its number here; −1 of a free slot.
+        var index: Int32 = -1
     }
 
-    /// Open addressing: -1 in `places` is a free slot.
-    @exclusivity(unchecked) private var places = FlatMemory<Int32>(repeating: -1, count: 32)
-    @exclusivity(unchecked) private var entries = FlatMemory<Entry>([])
+    /// Open addressing.
+    @exclusivity(unchecked) private var slots = FlatMemory<Slot>(repeating: Slot(), count: 32)
+    /// How many classes there are.
+    @exclusivity(unchecked) private(set) var count = 0
     /// The words of class `i` from `i * wordCount`.
     @exclusivity(unchecked) private var words = FlatMemory<ByteView>([])
     private let wordCount: Int
@@ -23,62 +29,76 @@ final class ClassTable: @unchecked Sendable {
     static let maximum = 1 << 15
     /// Answers of `find` that are no class.
     static let unknown = -1, crowded = -2
+    /// Up to so many slots few are taken: each that is costs a branch that nobody could guess.
+    private static let fewSlots = 1 << 13
 
     init(wordCount: Int) { self.wordCount = wordCount }
-
-    /// How many classes there are.
-    var count: Int { entries.count }
 
     /// A copy for other threads.
     func frozen() -> ClassTable {
         let copy = ClassTable(wordCount: wordCount)
-        for index in 0..<count {
-            let entry = entries[index]
-            copy.insert(entry.hash, entry.shape, prepared: entry.prepared) { words[index * wordCount + $0] }
+        for place in 0..<slots.count where slots[place].index >= 0 {
+            let slot = slots[place]
+            copy.insert(slot.hash, slot.shape, prepared: Int(slot.prepared)) { words[Int(slot.index) * wordCount + $0] }
         }
         return copy
+    }
+
+    /// The hash of a class from that of its words.
+    @inline(__always)
+    static func hash(words: UInt64, shape: UInt64) -> UInt64 {
+        let wide = (words ^ shape).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return wide.high ^ wide.low
     }
 
     /// The sink's number of a class, or why there is none.
     @inline(__always)
     func find(_ hash: UInt64, _ shape: UInt64, _ cells: borrowing FlatMemory<ByteView>) -> Int {
-        let mask = places.count &- 1
+        let mask = slots.count &- 1
         var place = Int(truncatingIfNeeded: hash) & mask
         // Words that were made to collide are left to the recipes.
         for _ in 0..<32 {
-            let index = Int(places[place])
-            if index < 0 { return ClassTable.unknown }
-            let entry = entries[index]
-            if entry.hash == hash, entry.shape == shape, hasWords(index, cells) { return entry.prepared }
+            let slot = slots[place]
+            if slot.index < 0 { return ClassTable.unknown }
+            if slot.hash == hash, slot.shape == shape, hasWords(slot, cells) { return Int(slot.prepared) }
             place = (place &+ 1) & mask
         }
         return ClassTable.crowded
     }
 
     @inline(__always)
-    private func hasWords(_ index: Int, _ cells: borrowing FlatMemory<ByteView>) -> Bool {
-        let first = index &* wordCount
-        for place in 0..<wordCount where words[first &+ place] != cells[place] { return false }
+    private func hasWords(_ slot: Slot, _ cells: borrowing FlatMemory<ByteView>) -> Bool {
+        if wordCount == 0 { return true }
+        guard slot.word == cells[0] else { return false }
+        let first = Int(slot.index) &* wordCount
+        for place in 1..<wordCount where words[first &+ place] != cells[place] { return false }
         return true
     }
 
     /// Adds a class that `find` does not know.
     func insert(_ hash: UInt64, _ shape: UInt64, prepared id: Int, word: (Int) -> ByteView) {
-        if count * 2 >= places.count { grow() }
-        place(Int32(truncatingIfNeeded: count), hash)
-        entries.append(Entry(hash: hash, shape: shape, prepared: id))
-        for index in 0..<wordCount { words.append(memory.copy(word(index))) }
+        guard let id = Int32(exactly: id), let index = Int32(exactly: count) else { return }
+        if count * (slots.count < ClassTable.fewSlots ? 4 : 2) >= slots.count { grow() }
+        var slot = Slot(hash: hash, shape: shape, prepared: id, index: index)
+        for place in 0..<wordCount {
+            let copy = memory.copy(word(place))
+            if place == 0 { slot.word = copy }
+            words.append(copy)
+        }
+        put(slot)
+        count += 1
     }
 
-    private func place(_ index: Int32, _ hash: UInt64) {
-        let mask = places.count - 1
-        var place = Int(truncatingIfNeeded: hash) & mask
-        while places[place] >= 0 { place = (place + 1) & mask }
-        places[place] = index
+    private func put(_ slot: Slot) {
+        let mask = slots.count - 1
+        var place = Int(truncatingIfNeeded: slot.hash) & mask
+        while slots[place].index >= 0 { place = (place + 1) & mask }
+        slots[place] = slot
     }
 
     private func grow() {
-        places = FlatMemory(repeating: -1, count: places.count * 2)
-        for index in 0..<count { place(Int32(truncatingIfNeeded: index), entries[index].hash) }
+        var old = FlatMemory(repeating: Slot(), count: slots.count * 2)
+        swap(&old, &slots)
+        for place in 0..<old.count where old[place].index >= 0 { put(old[place]) }
     }
 }

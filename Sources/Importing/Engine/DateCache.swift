@@ -3,8 +3,8 @@ import OpenAlloc
 
 /// The dates of a table that were read before: a file has many rows and few days.
 ///
-/// Dates lie side by side, so that few of the processor's cache lines hold them; what is not known is read by the
-/// patterns. Only dates of at most 16 bytes without white space and without fractions of a second are kept.
+/// What is not known is read by the patterns. Only dates of at most 16 bytes without white space and without fractions of
+/// a second are kept; in files of many days those of a common shape in a `DayTable` too.
 struct DateCache: ~Copyable {
     struct Entry: BitwiseCopyable {
         var first: UInt64
@@ -19,9 +19,26 @@ struct DateCache: ~Copyable {
     /// Thirty years of days; when there are more, all are forgotten.
     private static let largest = 1 << 14
 
+    private var days = DayTable()
+    /// A table of days is worth its memory when there are more dates.
+    private static let few = 64
+
     /// What is known of a cell.
     @inline(__always)
-    func known(_ words: (UInt64, UInt64), _ count: Int) -> RowValues.Moment? {
+    mutating func known(_ words: (UInt64, UInt64), _ count: Int) -> RowValues.Moment? {
+        days.known(words, count) ?? found(words, count)
+    }
+
+    /// What is known of a cell whose day is not known.
+    @inline(never)
+    private mutating func found(_ words: (UInt64, UInt64), _ count: Int) -> RowValues.Moment? {
+        guard let moment = kept(words, count) else { return nil }
+        if entries.count > DateCache.few { days.keep(words, count, moment) }
+        return moment
+    }
+
+    @inline(__always)
+    private func kept(_ words: (UInt64, UInt64), _ count: Int) -> RowValues.Moment? {
         var place = place(words)
         while true {
             let index = Int(places[place])

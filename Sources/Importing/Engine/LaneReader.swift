@@ -87,27 +87,32 @@ final class LaneReader {
     func classify<Row: RecordCells & ~Copyable>(_ record: borrowing Row, _ table: ClassTable) -> Int? {
         guard record.count >= rules.width,
             record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding]),
-            isRow(record), read(record)
+            isRow(record)
         else { return nil }
-        var hash = shape
+        // Before the numbers: what is found by it should not have to wait for it.
+        var words: UInt64 = 1
         for index in 0..<wordColumns.count {
             let columns = wordColumns[index]
             let cell = record.rawCells(columns.first, columns.last)
             cells[index] = cell
-            hash = cell.mix(into: hash)
+            words = cell.mix(into: words)
         }
         digests.take()
-        self.hash = hash
-        return table.find(hash, shape, cells)
+        guard read(record) else { return nil }
+        hash = ClassTable.hash(words: words, shape: shape)
+        let answer = table.find(hash, shape, cells)
+        digests.take()
+        return answer
     }
 
     /// Whether the line is neither a header nor one that rules for lines speak of, and not longer than its header.
     @inline(__always)
     private func isRow<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
         for index in rules.width..<max(rules.width, record.count) where !record.cell(index).isEmpty { return false }
-        if !isDigit(opening(record, rules.headerColumn)), rules.binder.hasName(record) { return false }
+        let head = opening(record, rules.headerColumn)
+        if !isDigit(head), rules.binder.hasName(record) { return false }
         if !rules.hasLines { return true }
-        let first = opening(record, 0)
+        let first = rules.headerColumn == 0 ? head : opening(record, 0)
         return first != 0 && !rules.lineFilter.mayBegin(with: first)
     }
 
@@ -140,13 +145,21 @@ final class LaneReader {
             }
         }
         digests.take()
+        var last = (words: (UInt64(0), UInt64(0)), count: 0, index: 0)
         for index in 0..<momentColumns.count {
             let cell = record.cell(momentColumns[index])
             shape &<<= 1
             if cell.isEmpty { continue }
-            guard let moment = known(cell) ?? readDate(cell.content) else { return false }
-            values.set(moment: index, moment)
-            if !moment.isBlank { shape |= 1 }
+            let words = cell.words
+            // Many rows have one day twice.
+            if let words, words == last.words, cell.count == last.count {
+                values.set(moment: index, values.moment(last.index))
+            } else {
+                guard let moment = known(words, cell.count) ?? readDate(cell.content) else { return false }
+                values.set(moment: index, moment)
+                if let words { last = (words, cell.count, index) }
+            }
+            if !values.moment(index).isBlank { shape |= 1 }
         }
         for index in 0..<textColumns.count {
             let cell = record.cell(textColumns[index]).content
@@ -160,9 +173,9 @@ final class LaneReader {
     }
 
     @inline(__always)
-    private func known(_ cell: ByteView) -> RowValues.Moment? {
-        guard let words = cell.words else { return nil }
-        return dates.known(words, cell.count)
+    private func known(_ words: (UInt64, UInt64)?, _ count: Int) -> RowValues.Moment? {
+        guard let words else { return nil }
+        return dates.known(words, count)
     }
 
     /// A date that is not known as it stands.
