@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Markup
 import OpenAlloc
 
@@ -48,6 +49,7 @@ final class OFXReading: AggregateHandler {
     func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
         mayTakeRows = false
         guard OFXName.statements.contains(name), opening == nil else { return }
+        lane?.settle()
         opening = name
         mapper.statement = statements
         statements += 1
@@ -73,6 +75,7 @@ final class OFXReading: AggregateHandler {
     }
 
     var takesRows: Bool { lane != nil }
+    var digests: DigestSteps { lane?.digests ?? DigestSteps() }
 
     func row(_ row: MarkupRow) -> Bool {
         guard mayTakeRows, let quickLane, let statement = mapper.statement else { return false }
@@ -82,6 +85,7 @@ final class OFXReading: AggregateHandler {
 
     func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
         let start = aggregate.position
+        lane?.settle()
         switch aggregate.name {
         case OFXName.sonrs, OFXName.status:
             return holdsRows(aggregate) ? reject(swallower: aggregate) : status(aggregate)
@@ -189,5 +193,17 @@ final class OFXReading: AggregateHandler {
     }
 
     /// Reports what was read around.
-    func finish() { log.report(to: sink) }
+    func finish() {
+        lane?.settle()
+        log.report(to: sink)
+    }
+
+    /// Hands over what was read, however far that was; nothing follows.
+    func end() {
+        lane?.settle()
+        lane?.giveUp()
+    }
+
+    /// Forgets what was read.
+    func giveUp() { lane?.giveUp() }
 }

@@ -1,15 +1,20 @@
 import Delimited
+import Digests
 import Markup
 import OpenAlloc
 
 /// The shortest road of OFX: a row whose tags were met before, and whose class a sink has prepared, goes from its
 /// values to the sink without an aggregate and a record.
 ///
-/// A row's class is its tags, its statement, what its words say, and the signs of its numbers. What becomes of a class is
+/// A row's class is its tags (and what rows that took the same shortcuts have in common), its statement, what its words say, and the signs of its numbers. What becomes of a class is
 /// what the mapper makes of made-up rows of it; a row of which the mapper might make something else goes to the mapper,
 /// which is the oracle in tests.
 final class OFXRowLane {
     private let sink: any RecordSink
+    private let queue: RowQueue
+    /// Digests are made beside the reading of rows; the steps are those of `desk`.
+    private let desk: DigestDesk?
+    let digests: DigestSteps
     private let values = RowValues()
     @exclusivity(unchecked) private var dates: OFXDates
     @exclusivity(unchecked) private var caches = StampCaches()
@@ -20,33 +25,50 @@ final class OFXRowLane {
     /// For texts of two parts.
     private let joined = UnsafeMutablePointer<UInt8>.allocate(capacity: OFXRowLane.joinedBytes)
     /// The row that the lane has left to the mapper, and its class.
-    @exclusivity(unchecked) private var wanted: (offset: Int, index: Int, shape: Int) = (-1, 0, 0)
+    @exclusivity(unchecked) private var wanted: (offset: Int, index: Int, plan: Int) = (-1, 0, 0)
 
     private static let joinedBytes = 4096
 
     init(sink: any RecordSink, dates: OFXDates) {
         self.sink = sink
         self.dates = dates
+        queue = RowQueue(sink)
+        desk = sink.desk
+        digests = DigestSteps(desk)
     }
 
     deinit { joined.deallocate() }
+
+    /// Hands the sink the rows that wait, before it gets anything else.
+    func settle() { queue.settle() }
+
+    /// Forgets the rows that wait, at the end or when nothing counts any more.
+    func giveUp() { queue.giveUp() }
 
     /// Takes a row of a statement, if it is plain and of a prepared class.
     func take(_ row: MarkupRow, statement: Int) -> Bool {
         wanted.offset = -1
         if plans.count <= row.shapeNumber { makePlans(row) }
-        guard let plan = plans[row.shapeNumber] else { return false }
-        // `owned` keeps it for as long as the lane lives.
+        guard let shapePlan = plans[row.shapeNumber] else { return false }
+        // `owned` keeps both for as long as the lane lives.
+        let plan = shapePlan._withUnsafeGuaranteedRef { $0.variant(for: row) { keep($0) } }
         return plan._withUnsafeGuaranteedRef { plan in
             ByteView.with(row.bytes) { take(row, $0, plan, statement) }
         }
     }
 
+    /// Makes a plan and keeps it.
+    private func keep(_ make: (Int) -> OFXRowPlan?) -> OFXRowPlan? {
+        guard let plan = make(owned.count) else { return nil }
+        owned.append(plan)
+        return plan
+    }
+
     @inline(never)
     private func makePlans(_ row: MarkupRow) {
         while plans.count <= row.shapeNumber {
-            let plan = OFXRowPlan(row.shape(plans.count))
-            if let plan { owned.append(plan) }
+            let shape = row.shape(plans.count)
+            let plan = keep { OFXRowPlan(shape, number: $0) }
             plans.append(plan.map { .passUnretained($0) })
         }
     }
@@ -54,13 +76,14 @@ final class OFXRowLane {
     @inline(__always)
     private func take(_ row: MarkupRow, _ bytes: ByteView, _ plan: OFXRowPlan, _ statement: Int) -> Bool {
         var signs: UInt64 = 1
-        let shape = UInt64(truncatingIfNeeded: row.shapeNumber) << 32 | UInt64(truncatingIfNeeded: statement)
+        let shape = UInt64(truncatingIfNeeded: plan.number) << 32 | UInt64(truncatingIfNeeded: statement)
         var hash = shape
         var name = ByteView.empty
         let isPadded = PlainNumber.isPadded(row)
         for index in 0..<plan.slots.count {
             let slot = plan.slots[index]
             let cell = bytes[row.range(slot.first, slot.last)]
+            if index & 1 == 0 { digests.take() }
             switch slot.use {
             case .word:
                 guard cell.count <= RowClasses.maximumWord else { return false }
@@ -86,14 +109,16 @@ final class OFXRowLane {
             return false
         }
         guard classes[known].prepared >= 0 else {
-            wanted = (row.offset, known, row.shapeNumber)
+            wanted = (row.offset, known, plan.number)
             return false
         }
         if classes[known].asksWords {
             for index in plan.speaking where OFXRowPlan.speaks(bytes[row.range(index)]) { return false }
         }
-        let unit = SourceUnit(line: row.line, byteOffset: row.offset, raw: bytes)
-        return sink.accept(values, of: Int(classes[known].prepared), from: unit)
+        let prepared = Int(classes[known].prepared)
+        if queue.take(values, of: prepared, line: row.line) { return true }
+        queue.settle()
+        return sink.accept(values, of: prepared, from: SourceUnit(line: row.line, byteOffset: row.offset, raw: bytes))
     }
 
     /// NAME and MEMO as one description, as the mapper has it. NAME may stand after MEMO.
@@ -139,14 +164,14 @@ final class OFXRowLane {
     /// The mapper has made one record of the row that `take` left to it, and the sink has taken it: its class may be
     /// prepared. `map` is the mapper.
     func learn(_ aggregate: MarkupAggregate, _ map: (MarkupAggregate) -> OFXMapped?) {
-        guard wanted.offset == aggregate.position.offset, let plan = plans[wanted.shape] else { return }
+        guard wanted.offset == aggregate.position.offset else { return }
         let wanted = wanted
         self.wanted.offset = -1
         classes[wanted.index].visits += 1
         guard classes[wanted.index].visits >= RowClasses.visitsBefore else { return }
         guard
             let (recordClass, asksWords) = recordClass(
-                aggregate, plan.takeUnretainedValue(), classes[wanted.index].signs, map),
+                aggregate, owned[wanted.plan], classes[wanted.index].signs, map),
             let id = sink.prepare(recordClass)
         else {
             classes[wanted.index].visits = -1

@@ -28,6 +28,17 @@ final class OFXRowPlan {
         var last: Int
     }
 
+    /// A plan of its own for rows that have values in common (`MarkupRow.shortcuts`).
+    private struct Variant: BitwiseCopyable {
+        var shortcuts: UInt64
+        var plan: Unmanaged<OFXRowPlan>
+    }
+
+    /// Its number among all plans of a reading.
+    let number: Int
+    private let shape: RowShape
+    @exclusivity(unchecked) private var variants = FlatMemory<Variant>([])
+    private static let maximumVariants = 16
     let slots: FlatMemory<Slot>
     let elements: [Int]
     let wordCount: Int
@@ -70,8 +81,31 @@ final class OFXRowPlan {
         RETOFCAP STMTTRN INVBANKTRAN
         """)
 
+    /// The plan for a row, of which this is that for all rows of its shape: what they have in common need not be looked at
+    /// where it only says what a row is. Another plan that is needed is made by the number that it gets.
+    @inline(__always)
+    func variant(for row: MarkupRow, _ keep: (_ make: (Int) -> OFXRowPlan?) -> OFXRowPlan?) -> Unmanaged<OFXRowPlan> {
+        let shortcuts = row.shortcuts
+        if shortcuts == 0 { return .passUnretained(self) }
+        for index in 0..<variants.count where variants[index].shortcuts == shortcuts { return variants[index].plan }
+        return addVariant(row, keep)
+    }
+
+    @inline(never)
+    private func addVariant(_ row: MarkupRow, _ keep: (_ make: (Int) -> OFXRowPlan?) -> OFXRowPlan?)
+        -> Unmanaged<OFXRowPlan>
+    {
+        guard variants.count < Self.maximumVariants,
+            let plan = keep({ OFXRowPlan(self.shape, number: $0, common: Set(row.commonValues)) })
+        else { return .passUnretained(self) }
+        variants.append(Variant(shortcuts: row.shortcuts, plan: .passUnretained(plan)))
+        return .passUnretained(plan)
+    }
+
     /// Nil for rows that go the long way.
-    init?(_ shape: RowShape) {
+    ///
+    /// - Parameter common: values that are the same in all rows of the plan.
+    init?(_ shape: RowShape, number planNumber: Int, common: Set<Int> = []) {
         let row = shape.example
         guard Self.rows.contains(row.name) else { return nil }
         let names = shape.elements.map { row[$0].name }
@@ -86,7 +120,7 @@ final class OFXRowPlan {
         var slots: [Slot] = []
         for (index, name) in names.enumerated() {
             let use = Self.use(name, isBank: isBank, hasTwoParts: hasTwoParts)
-            if use == .none { continue }
+            if use == .none || (use == .word && common.contains(index)) { continue }
             if use == .word, let last = slots.last, last.use == .word, last.last == index - 1 {
                 slots[slots.count - 1].last = index
                 continue
@@ -95,19 +129,21 @@ final class OFXRowPlan {
             counts[Int(use.rawValue)] += 1
             slots.append(Slot(use: use, place: place, first: index, last: index))
         }
-        func number(_ name: ElementName) -> Int {
+        func place(_ name: ElementName) -> Int {
             slots.first { $0.use == .number && names[$0.first] == name }?.place ?? -1
         }
+        number = planNumber
+        self.shape = shape
         self.slots = FlatMemory(slots)
         elements = shape.elements
         wordCount = counts[Int(Use.word.rawValue)]
         numberCount = counts[Int(Use.number.rawValue)]
         momentCount = counts[Int(Use.moment.rawValue)]
         textCount = counts[Int(Use.text.rawValue)] + (hasTwoParts ? 1 : 0)
-        units = number(OFXLeaf.units)
-        price = number(OFXLeaf.unitprice)
-        total = isBank ? -1 : number(OFXLeaf.total)
-        nothing = [OFXLeaf.markup, OFXLeaf.markdown, OFXLeaf.accrdint].map(number).filter { $0 >= 0 }
+        units = place(OFXLeaf.units)
+        price = place(OFXLeaf.unitprice)
+        total = isBank ? -1 : place(OFXLeaf.total)
+        nothing = [OFXLeaf.markup, OFXLeaf.markdown, OFXLeaf.accrdint].map(place).filter { $0 >= 0 }
         isSale = OFXName.role(row.name) == .trade && !OFXImporter.isBuy(row.name)
         let spoken: [ElementName] =
             isBank ? [OFXLeaf.name, OFXLeaf.memo] : row.name == OFXName.income ? [OFXLeaf.memo] : []

@@ -1,3 +1,4 @@
+import Digests
 import Markup
 
 /// Both passes in one: rows are made by a guess of what the survey will find, while the survey is taken. In the end, or
@@ -49,6 +50,7 @@ final class OFXTrial: AggregateHandler {
     }
 
     var takesRows: Bool { reading.takesRows }
+    var digests: DigestSteps { reading.digests }
 
     func row(_ row: MarkupRow) -> Bool { hasFailed ? survey.row(row) : reading.row(row) }
 
