@@ -75,43 +75,31 @@ final class OFXRowLane {
 
     @inline(__always)
     private func take(_ row: MarkupRow, _ bytes: ByteView, _ plan: OFXRowPlan, _ statement: Int) -> Bool {
+        let shape = Self.shape(plan, statement)
+        guard var hash = readWords(row, bytes, plan, shape) else { return false }
+        digests.take()
         var signs: UInt64 = 1
-        let shape = UInt64(truncatingIfNeeded: plan.number) << 32 | UInt64(truncatingIfNeeded: statement)
-        var hash = shape
-        var name = ByteView.empty
         let isPadded = PlainNumber.isPadded(row)
-        for index in 0..<plan.slots.count {
-            let slot = plan.slots[index]
-            let cell = bytes[row.range(slot.first, slot.last)]
-            if index & 1 == 0 { digests.take() }
-            switch slot.use {
-            case .word:
-                guard cell.count <= RowClasses.maximumWord else { return false }
-                classes.cells[slot.place] = cell
-                hash = cell.mix(into: hash)
-            case .number:
-                guard let number = PlainNumber.read(cell, values.scratch(slot.place), isPadded: isPadded)
-                else { return false }
-                values.set(number: slot.place, number)
-                signs = signs << 2 | UInt64(truncatingIfNeeded: 2 + number.signum)
-            case .moment:
-                guard let moment = caches.read(cell, slot.place, &dates) else { return false }
-                values.set(moment: slot.place, moment)
-            case .text: values.set(text: slot.place, cell)
-            case .name: name = cell
-            case .memo: guard join(name, cell, plan) else { return false }
-            case .none: continue
-            }
+        for place in 0..<plan.numbers.count {
+            guard
+                let number = PlainNumber.read(
+                    bytes[row.range(plan.numbers[place])], values.scratch(place), isPadded: isPadded)
+            else { return false }
+            values.set(number: place, number)
+            signs = signs << 2 | UInt64(truncatingIfNeeded: 2 + number.signum)
+            digests.take()
         }
+        for place in 0..<plan.moments.count {
+            guard let moment = caches.read(bytes[row.range(plan.moments[place])], place, &dates) else { return false }
+            values.set(moment: place, moment)
+            digests.take()
+        }
+        for place in 0..<plan.texts.count { values.set(text: place, bytes[row.range(plan.texts[place])]) }
+        if plan.hasTwoParts, !join(row, bytes, plan) { return false }
         hash ^= signs &* 0x9E37_79B9_7F4A_7C15
-        guard fits(plan) else { return false }
-        guard let known = classes.find(hash, shape, signs, plan.wordCount), classes[known].visits >= 0 else {
-            return false
-        }
-        guard classes[known].prepared >= 0 else {
-            wanted = (row.offset, known, plan.number)
-            return false
-        }
+        guard fits(plan), let known = classes.find(hash, shape, signs, plan.words.count),
+            classes[known].prepared >= 0 || adopt(known, row, bytes, plan, statement, signs)
+        else { return false }
         if classes[known].asksWords {
             for index in plan.speaking where OFXRowPlan.speaks(bytes[row.range(index)]) { return false }
         }
@@ -121,9 +109,56 @@ final class OFXRowLane {
         return sink.accept(values, of: prepared, from: SourceUnit(line: row.line, byteOffset: row.offset, raw: bytes))
     }
 
+    @inline(__always)
+    private static func shape(_ plan: OFXRowPlan, _ statement: Int) -> UInt64 {
+        UInt64(truncatingIfNeeded: plan.number) << 32 | UInt64(truncatingIfNeeded: statement)
+    }
+
+    /// Reads the words, and what they and the shape come to; nil if one is too long.
+    @inline(__always)
+    private func readWords(_ row: MarkupRow, _ bytes: ByteView, _ plan: OFXRowPlan, _ shape: UInt64) -> UInt64? {
+        var hash = shape
+        for place in 0..<plan.words.count {
+            let cell = bytes[row.range(plan.words[place].first, plan.words[place].last)]
+            guard cell.count <= RowClasses.maximumWord else { return nil }
+            classes.cells[place] = cell
+            hash = cell.mix(into: hash)
+        }
+        return hash
+    }
+
+    /// A row's class is not prepared. What is known of the row as one of all its shape is as true of those that have values
+    /// in common; it is learned there. Whether the class is prepared now.
+    @inline(never)
+    private func adopt(
+        _ known: Int, _ row: MarkupRow, _ bytes: ByteView, _ plan: OFXRowPlan, _ statement: Int, _ signs: UInt64
+    ) -> Bool {
+        guard classes[known].visits >= 0 else { return false }
+        guard let whole = plan.whole?.takeUnretainedValue() else {
+            wanted = (row.offset, known, plan.number)
+            return false
+        }
+        let shape = Self.shape(whole, statement)
+        guard let hash = readWords(row, bytes, whole, shape),
+            let origin = classes.find(hash ^ signs &* 0x9E37_79B9_7F4A_7C15, shape, signs, whole.words.count)
+        else { return false }
+        guard classes[origin].prepared < 0 else {
+            classes[known].prepared = classes[origin].prepared
+            classes[known].asksWords = classes[origin].asksWords
+            return true
+        }
+        if classes[origin].visits < 0 {
+            classes[known].visits = -1
+        } else {
+            wanted = (row.offset, origin, whole.number)
+        }
+        return false
+    }
+
     /// NAME and MEMO as one description, as the mapper has it. NAME may stand after MEMO.
-    private func join(_ name: ByteView, _ memo: ByteView, _ plan: OFXRowPlan) -> Bool {
-        guard !name.isEmpty else { return false }
+    private func join(_ row: MarkupRow, _ bytes: ByteView, _ plan: OFXRowPlan) -> Bool {
+        guard plan.name >= 0, plan.name < plan.memo else { return false }
+        let (name, memo) = (bytes[row.range(plan.name)], bytes[row.range(plan.memo)])
         if name == memo {
             values.set(text: plan.textCount - 1, name)
             return true
