@@ -11,7 +11,7 @@ final class OFXReading: AggregateHandler {
     private let input: MarkupInput
     private let names: NameTable
     private let encoding: MarkupEncoding
-    private let envelope: OFXEnvelope
+    @exclusivity(unchecked) private var envelope: OFXEnvelope
     @exclusivity(unchecked) private var envelopePath: [ElementName]?
     @exclusivity(unchecked) private var envelopeStatement: Int?
     @exclusivity(unchecked) private var statements = 0
@@ -40,6 +40,13 @@ final class OFXReading: AggregateHandler {
         self.names = names
         self.encoding = encoding
         envelope = OFXEnvelope(mapper.facts, input, encoding)
+    }
+
+    /// Goes by other statements from now on; rows of the one at hand were not made yet.
+    func use(_ statements: [OFXStatement]) {
+        mapper.use(statements)
+        envelope = OFXEnvelope(mapper.facts, input, encoding)
+        envelopePath = nil
     }
 
     func header(_ header: OFXHeader, at position: MarkupPosition) {}
