@@ -31,7 +31,7 @@ let package = Package(
             name: "Digests", dependencies: ["CDigest", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
         .target(name: "Delimited", dependencies: ["CByteMask", "Digests"], swiftSettings: strict),
-        .target(name: "Markup", dependencies: ["CByteMask", "CLibXML2"], swiftSettings: strict),
+        .target(name: "Markup", dependencies: ["CByteMask", "CLibXML2", "Digests"], swiftSettings: strict),
         .target(name: "StrictYAML", swiftSettings: strict),
         .target(name: "Zones", swiftSettings: strict),
         .target(

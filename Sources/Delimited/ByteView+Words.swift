@@ -54,6 +54,14 @@ extension ByteView {
         UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
+    /// The eight bytes from a position on, as they stand in memory; traps when there are fewer.
+    @inlinable
+    @inline(__always)
+    public func word(at position: Int) -> UInt64 {
+        precondition(position >= 0 && position <= count &- 8, "position outside the view")
+        return load8(position)
+    }
+
     /// Mixes the bytes and their number into a hash for tables in memory that compare all bytes; it never leaves the
     /// process. Sixteen bytes take one multiplication, as in wyhash.
     @inlinable

@@ -91,7 +91,7 @@ public struct PlainDecimal: BitwiseCopyable {
     /// readable from each byte of the cell on.
     @inlinable
     @inline(__always)
-    static func readBare(_ cell: ByteView, mark: UInt8) -> PlainDecimal? {
+    public static func readBare(_ cell: ByteView, mark: UInt8) -> PlainDecimal? {
         guard cell.count > 0, mark == 0x2E else { return nil }
         let sign = cell.base[0] == 0x2D ? 1 : 0
         let (base, count) = (cell.base + sign, cell.count &- sign)

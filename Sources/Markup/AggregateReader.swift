@@ -1,3 +1,5 @@
+public import Digests
+
 /// What an `AggregateReader` tells: containers and loose leaves as events, chosen aggregates whole.
 public protocol AggregateHandler: AnyObject {
     /// A document begins.
@@ -15,6 +17,8 @@ public protocol AggregateHandler: AnyObject {
     func issue(_ issue: MarkupIssue)
     /// Whether rows whose tags were met before are offered to `row`.
     var takesRows: Bool { get }
+    /// The digests that are made beside following rows; none unless a handler says otherwise.
+    var digests: DigestSteps { get }
     /// A chosen aggregate whose tags were met before in the same list, byte for byte.
     ///
     /// - Returns: whether it was taken; if not, it comes as an aggregate.
@@ -24,6 +28,8 @@ public protocol AggregateHandler: AnyObject {
 extension AggregateHandler {
     /// Unless a handler says otherwise, every chosen element comes as an aggregate.
     public var takesRows: Bool { false }
+    /// None are.
+    public var digests: DigestSteps { DigestSteps() }
     /// Takes none.
     public func row(_ row: MarkupRow) -> Bool { false }
 }
@@ -57,11 +63,11 @@ public final class AggregateReader: MarkupHandler {
     /// what a list holds that nobody knows is delivered too.
     public init(
         _ chosen: Set<ElementName>, childrenOf lists: Set<ElementName> = [], handler: any AggregateHandler,
-        limits: MarkupLimits = MarkupLimits()
+        limits: MarkupLimits = MarkupLimits(), shortcutsAfter: Int = 16
     ) {
         self.handler = handler
         self.limits = limits
-        lane = handler.takesRows ? RowLane() : nil
+        lane = handler.takesRows ? RowLane(shortcutsAfter: shortcutsAfter, digests: handler.digests) : nil
         roles = .allocate(capacity: roleCount)
         roles.initialize(repeating: .other, count: roleCount)
         for name in lists where Int(name.id) < roleCount { roles[Int(name.id)] = .list }

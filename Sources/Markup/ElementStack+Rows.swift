@@ -52,6 +52,7 @@ extension ElementStack {
             line = row.line + row.shape.lineCount
             at = end
             row.taken = row.shapeNumber
+            lane.look(memory, from: start, end: end, limit: limit)
         }
         if at > index { passed(bytes, index..<at, base, line: line, row.shapes[row.taken]) }
         return (at, waits)

@@ -48,6 +48,7 @@ public final class MarkupRow {
     struct State {
         @usableFromInline var shapeNumber = 0
         @usableFromInline var count = 0
+        @usableFromInline var shortcuts: UInt64 = 0
         @usableFromInline var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         @usableFromInline var readable = 0
         @usableFromInline var line = 0
@@ -64,6 +65,13 @@ public final class MarkupRow {
     public func shape(_ number: Int) -> RowShape { shapes[number] }
     /// How many values it has: as many as `shape.elements`.
     @inlinable public var count: Int { state.pointee.count }
+    /// Which shortcuts its way through the shape has taken: rows of one shape with the same ones have the values
+    /// `commonValues` in common.
+    @inlinable public var shortcuts: UInt64 { state.pointee.shortcuts }
+    /// The values that its shortcuts lead past.
+    public var commonValues: [Int] {
+        shortcutValues.indices.filter { shortcuts >> UInt64($0) & 1 != 0 }.flatMap { Array(shortcutValues[$0]) }
+    }
     /// All its bytes, tags included.
     @inlinable public var bytes: UnsafeBufferPointer<UInt8> { state.pointee.bytes }
     /// How many bytes may be read behind `bytes`.
@@ -76,10 +84,18 @@ public final class MarkupRow {
     @inlinable public var offset: Int { state.pointee.offset }
 
     @exclusivity(unchecked) var shapes: [RowShape] = []
+    /// The values that each shortcut leads past.
+    @exclusivity(unchecked) var shortcutValues: [Range<Int>] = []
     /// The shape of the last row that was taken.
     @exclusivity(unchecked) var taken = 0
-    @usableFromInline let starts: UnsafeMutablePointer<Int32>
-    @usableFromInline let ends: UnsafeMutablePointer<Int32>
+    /// Where a value stands.
+    @usableFromInline
+    struct Place: BitwiseCopyable {
+        @usableFromInline var start: Int32
+        @usableFromInline var end: Int32
+    }
+
+    @usableFromInline let places: UnsafeMutablePointer<Place>
 
     /// The most values of a row.
     static let capacity = 128
@@ -87,16 +103,13 @@ public final class MarkupRow {
     init() {
         state = .allocate(capacity: 1)
         state.initialize(to: State())
-        starts = .allocate(capacity: Self.capacity)
-        ends = .allocate(capacity: Self.capacity)
-        starts.initialize(repeating: 0, count: Self.capacity)
-        ends.initialize(repeating: 0, count: Self.capacity)
+        places = .allocate(capacity: Self.capacity)
+        places.initialize(repeating: Place(start: 0, end: 0), count: Self.capacity)
     }
 
     deinit {
         state.deallocate()
-        starts.deallocate()
-        ends.deallocate()
+        places.deallocate()
     }
 
     /// Where in `bytes` the value at an index below `count` stands.
@@ -107,7 +120,7 @@ public final class MarkupRow {
     @inlinable
     public func range(_ first: Int, _ last: Int) -> Range<Int> {
         precondition(first >= 0 && first <= last && last < count, "no such value")
-        return Int(starts[first])..<Int(ends[last])
+        return Int(places[first].start)..<Int(places[last].end)
     }
 
     /// The row as it would have been read element by element.

@@ -1,19 +1,24 @@
 internal import CByteMask
+import Digests
 
 /// The tags of known rows as a tree: each edge is the bytes between two values, from the end of the one to the begin of
 /// the other. A row is followed from its first byte to its last by comparing these bytes and passing over values.
 ///
+/// Where values of a shape mostly are the same, a shortcut (`RowTrie+Shortcuts`) leads past them: an edge whose bytes hold
+/// these values and the tags around them, and which ends where the edges that it stands for end.
+///
 /// Invariants of the unsafe accesses: `edges` has room for `edgeRoom`, the first `edgeCount` are initialized, and their
 /// links are −1 or below that; the constants of an edge lie in the first `constantCount` bytes of `constants`, behind
-/// which `padding` more are readable. In a source, a load of eight bytes begins at `limit` at most, where the caller
+/// which `padding` more are readable, and its folds among the first `foldCount` of `folds`. In a source, a load of eight bytes begins at `limit` at most, where the caller
 /// vouches for them, and one of 16 bytes at `limit − 8`. What was learned has no more values than a row has room for, and
 /// so no way from a root to a shape has.
 final class RowTrie {
-    private struct Edge: BitwiseCopyable {
+    struct Edge: BitwiseCopyable {
+        /// Its first 16 bytes, and a bit for each that there is.
+        var opening: (UInt64, UInt64)
+        var bits: UInt32
         var start: Int32
         var count: Int32
-        /// A bit for each of its first 16 bytes.
-        var bits: UInt32
         /// What may stand in its place.
         var sibling: Int32 = -1
         /// What may follow after the value that follows it.
@@ -22,35 +27,55 @@ final class RowTrie {
         var shape: Int32 = -1
         /// How many bytes the value after it had last, less the whole sixteens, and the bit of that place. Most values of
         /// one place are of one length: the walk goes on there without waiting for what it finds.
-        var expected: Int32 = 0
         var expectedBit: UInt32 = 1
+        var expected: UInt8 = 0
+        /// How many values its bytes hold, in `folds` from `firstFold` on: more than 0 in a shortcut alone.
+        var foldCount: UInt8 = 0
+        var firstFold: UInt16 = 0
+        /// Its bit, if it is a shortcut.
+        var shortcut: UInt64 = 0
+    }
+
+    /// Where a value stands among the bytes of an edge.
+    struct Fold: BitwiseCopyable {
+        var start: Int32
+        var end: Int32
     }
 
     /// Whether values stand in double quotes, and not between tags.
-    private let isQuoted: Bool
-    private let edges: UnsafeMutablePointer<Edge>
-    @exclusivity(unchecked) private var edgeCount = 0
+    let isQuoted: Bool
+    let edges: UnsafeMutablePointer<Edge>
+    @exclusivity(unchecked) var edgeCount = 0
     @exclusivity(unchecked) private var constants: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) private var constantCount = 0
     @exclusivity(unchecked) private var constantRoom = 4096
-    @exclusivity(unchecked) private(set) var shapeCount = 0
+    @exclusivity(unchecked) var shapeCount = 0
+    let folds: UnsafeMutablePointer<Fold>
+    @exclusivity(unchecked) var foldCount = 0
+    /// The edges that are shortcuts, by their numbers, and those where they end.
+    @exclusivity(unchecked) var shortcuts: [(edge: Int32, end: Int32)] = []
+    /// Digests that are made beside the walk.
+    @exclusivity(unchecked) var digests = DigestSteps()
 
-    private static let edgeRoom = 4096
+    static let edgeRoom = 4096
+    static let foldRoom = 1024
     private static let padding = 16
     /// A writer has a few dozen; each keeps its first row.
-    private static let maximumShapes = 512
+    static let maximumShapes = 512
     /// The longest row that is followed.
     static let maximumBytes = 1 << 16
 
     init(isQuoted: Bool) {
         self.isQuoted = isQuoted
         edges = .allocate(capacity: Self.edgeRoom)
+        folds = .allocate(capacity: Self.foldRoom)
         constants = .allocate(capacity: constantRoom + Self.padding)
         constants.initialize(repeating: 0, count: constantRoom + Self.padding)
     }
 
     deinit {
         edges.deallocate()
+        folds.deallocate()
         constants.deallocate()
     }
 
@@ -68,111 +93,148 @@ final class RowTrie {
     func follow(
         _ memory: UnsafePointer<UInt8>, from start: Int, limit: Int, root: Int32, into row: MarkupRow
     ) -> Int {
-        isQuoted
-            ? followQuoted(memory, from: start, limit: limit, root: root, into: row)
-            : followPlain(memory, from: start, limit: limit, root: root, into: row)
+        // Not near the end, where the loads of the quick way would lie behind it.
+        let wide = limit &- 8 &- start
+        let end =
+            isQuoted
+            ? followQuoted(memory + start, wide: wide, root: root, into: row)
+            : followPlain(memory + start, wide: wide, root: root, into: row)
+        return end >= 0 ? start &+ end : followSlowly(memory, from: start, limit: limit, root: root, into: row)
     }
 
+    @inline(never)
     private func followQuoted(
-        _ memory: UnsafePointer<UInt8>, from start: Int, limit: Int, root: Int32, into row: MarkupRow
-    ) -> Int { walk(memory, start, limit, root, row, isQuoted: true) }
+        _ base: UnsafePointer<UInt8>, wide: Int, root: Int32, into row: MarkupRow
+    ) -> Int { walk(base, wide, root, row, isQuoted: true) }
 
+    @inline(never)
     private func followPlain(
-        _ memory: UnsafePointer<UInt8>, from start: Int, limit: Int, root: Int32, into row: MarkupRow
-    ) -> Int { walk(memory, start, limit, root, row, isQuoted: false) }
+        _ base: UnsafePointer<UInt8>, wide: Int, root: Int32, into row: MarkupRow
+    ) -> Int { walk(base, wide, root, row, isQuoted: false) }
 
-    /// Sums do not overflow: they are places in the source or just behind it.
+    /// The same without shortcuts, byte by byte.
+    @inline(never)
+    private func followSlowly(
+        _ memory: UnsafePointer<UInt8>, from start: Int, limit: Int, root: Int32, into row: MarkupRow
+    ) -> Int {
+        let (way, end) = way(memory, from: start, limit: limit, root: root)
+        guard end >= 0 else { return end }
+        for (index, value) in way.values.enumerated() {
+            row.places[index] = MarkupRow.Place(
+                start: Int32(truncatingIfNeeded: value.lowerBound - start),
+                end: Int32(truncatingIfNeeded: value.upperBound - start))
+        }
+        row.state.pointee.shapeNumber = way.shape
+        row.state.pointee.count = way.values.count
+        row.state.pointee.shortcuts = 0
+        return end
+    }
+
+    /// Follows a row from its first byte, as long as no more than `wide` bytes are behind; below 0 if that does not lead to
+    /// its end. Sums do not overflow: they are places in the source or just behind it.
     @inline(__always)
     private func walk(
-        _ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int, _ root: Int32, _ row: MarkupRow, isQuoted: Bool
+        _ base: UnsafePointer<UInt8>, _ wide: Int, _ root: Int32, _ row: MarkupRow, isQuoted: Bool
     ) -> Int {
-        let (edges, constants, starts, ends) = (edges, constants, row.starts, row.ends)
-        let wide = limit &- 8
+        let edges = edges
         var edge = root
-        var at = start
-        var count = 0
-        var stop = Stop.unknown
+        var at = 0
+        var place = row.places
+        var shortcuts: UInt64 = 0
         while edge >= 0 {
             let known = edges + Int(edge)
-            let length = Int(known.pointee.count)
-            let after = at &+ length
-            if after > limit {
-                stop = Stop.needsMore
-            } else if Self.isSame(
-                memory + at, constants + Int(known.pointee.start), length, known.pointee.bits, isWide: at <= wide)
+            let after = at &+ Int(known.pointee.count)
+            if after > wide { return Stop.unknown }
+            if byte_mask_same(base + at, Self.opening(known)) & known.pointee.bits == known.pointee.bits,
+                known.pointee.count <= 16 || isSame(base + at, known)
             {
+                var next = place
+                if known.pointee.foldCount > 0 { next = fold(known, at, next) }
                 if known.pointee.shape >= 0 {
                     row.state.pointee.shapeNumber = Int(known.pointee.shape)
-                    row.state.pointee.count = count
+                    row.state.pointee.count = next - row.places
+                    row.state.pointee.shortcuts = shortcuts | known.pointee.shortcut
                     return after
                 }
-                let end = Self.quickEnd(memory, after, limit, known, isQuoted: isQuoted)
-                if end < 0 { return Stop.needsMore }
-                let textEnd = isQuoted ? end : Self.trimmed(memory, after, end)
-                if textEnd > after || isQuoted {
-                    starts[count] = Int32(truncatingIfNeeded: after &- start)
-                    ends[count] = Int32(truncatingIfNeeded: textEnd &- start)
-                    count &+= 1
+                let end = Self.valueEnd(base, after, wide, known, isQuoted: isQuoted)
+                if end < 0 { return Stop.unknown }
+                let textEnd = isQuoted ? end : Self.trimmed(base, after, end)
+                if isQuoted || textEnd > after {
+                    next.pointee = MarkupRow.Place(
+                        start: Int32(truncatingIfNeeded: after), end: Int32(truncatingIfNeeded: textEnd))
+                    place = next + 1
+                    shortcuts |= known.pointee.shortcut
                     at = end
                     edge = known.pointee.child
-                    stop = Stop.unknown
                     continue
                 }
             }
             edge = known.pointee.sibling
         }
-        return stop
+        return Stop.unknown
     }
 
-    /// Whether bytes are the same; `bits` has one for each of the first 16 of them, and `isWide` vouches for so many,
-    /// however few are compared.
+    /// Notes where the values stand that a shortcut's bytes hold, which begin so many bytes after the row does.
+    @inline(never)
+    private func fold(
+        _ edge: UnsafePointer<Edge>, _ at: Int, _ place: UnsafeMutablePointer<MarkupRow.Place>
+    ) -> UnsafeMutablePointer<MarkupRow.Place> {
+        digests.take()
+        let first = folds + Int(edge.pointee.firstFold)
+        let at = Int32(truncatingIfNeeded: at)
+        let count = Int(edge.pointee.foldCount)
+        for index in 0..<count {
+            place[index] = MarkupRow.Place(start: at &+ first[index].start, end: at &+ first[index].end)
+        }
+        return place + count
+    }
+
+    /// The first 16 bytes of an edge.
     @inline(__always)
-    private static func isSame(
-        _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int, _ bits: UInt32, isWide: Bool
-    ) -> Bool {
-        guard isWide else { return isSame(left, right, count) }
-        if byte_mask_same(left, right) & bits != bits { return false }
-        if count <= 16 { return true }
+    private static func opening(_ edge: UnsafePointer<Edge>) -> UnsafePointer<UInt8> {
+        UnsafeRawPointer(edge).assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Whether the bytes of an edge of more than 16, of which the first are the same, are the same.
+    @inline(__always)
+    private func isSame(_ bytes: UnsafePointer<UInt8>, _ edge: UnsafePointer<Edge>) -> Bool {
+        let constant = constants + Int(edge.pointee.start)
+        let last = Int(edge.pointee.count) &- 16
         var index = 16
-        while index &+ 16 < count {
-            if byte_mask_same(left + index, right + index) != 0xFFFF { return false }
+        while index < last {
+            if byte_mask_same(bytes + index, constant + index) != 0xFFFF { return false }
             index &+= 16
         }
-        return byte_mask_same(left + (count &- 16), right + (count &- 16)) == 0xFFFF
+        return byte_mask_same(bytes + last, constant + last) == 0xFFFF
     }
 
-    @inline(never)
-    private static func isSame(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        for index in 0..<count where left[index] != right[index] { return false }
-        return true
-    }
-
-    /// Where a value ends that stands after an edge, 16 bytes at a time; as `quoteEnd` and `valueEnd` say.
+    /// Where a value ends that stands after an edge, 16 bytes at a time; as `quoteEnd` and `valueEnd` say. Below 0 when
+    /// that is too far.
     @inline(__always)
-    private static func quickEnd(
-        _ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int, _ edge: UnsafeMutablePointer<Edge>, isQuoted: Bool
+    private static func valueEnd(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ wide: Int, _ edge: UnsafeMutablePointer<Edge>, isQuoted: Bool
     ) -> Int {
         var index = start
-        while index <= limit &- 8 {
-            let mask = byte_mask_value_end(memory + index, isQuoted ? 0x22 : 0x3E, 0x3C)
+        while true {
+            let mask = byte_mask_value_end(base + index, isQuoted ? 0x22 : 0x3E, 0x3C)
             if mask != 0 {
                 let bit = edge.pointee.expectedBit
                 // The first end is where it was last.
                 if mask & (bit | (bit &- 1)) == bit { return index &+ Int(edge.pointee.expected) }
                 let place = mask.trailingZeroBitCount
-                edge.pointee.expected = Int32(truncatingIfNeeded: place)
-                edge.pointee.expectedBit = 1 << UInt32(truncatingIfNeeded: place)
+                edge.pointee.expected = UInt8(truncatingIfNeeded: place)
+                edge.pointee.expectedBit = 1 &<< UInt32(truncatingIfNeeded: place)
                 return index &+ place
             }
             index &+= 16
+            if index > wide { return Stop.unknown }
         }
-        return isQuoted ? quoteEnd(memory, index, limit) : valueEnd(memory, index, limit)
     }
 
     /// Where a value that begins at `start` ends: at a tag or a control character, or at what is no plain text; −1 when
     /// the bytes end before it.
     @inline(never)
-    private static func valueEnd(_ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int {
+    static func valueEnd(_ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int {
         var index = start
         while index <= limit {
             let word = Words.load(memory + index)
@@ -185,7 +247,7 @@ final class RowTrie {
 
     /// The same of a value in double quotes.
     @inline(never)
-    private static func quoteEnd(_ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int {
+    static func quoteEnd(_ memory: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int {
         var index = start
         while index <= limit {
             let marks = Words.quoteEnds(Words.load(memory + index))
@@ -197,148 +259,24 @@ final class RowTrie {
 
     /// The end of a value without blanks; `start` for one that begins with a blank or has nothing else.
     @inline(__always)
-    private static func trimmed(_ memory: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
+    static func trimmed(_ memory: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
         if end == start || memory[start] == 0x20 { return start }
         var last = end
-        while memory[last - 1] == 0x20 { last -= 1 }
+        while memory[last &- 1] == 0x20 { last &-= 1 }
         return last
     }
 
-    // MARK: learning
+    // MARK: edges
 
-    /// Learns the row `bytes`, which was read as `store`. Its tags must be plain, and what is read of it here must be
-    /// what was read there.
-    ///
-    /// - Parameters:
-    ///   - root: where rows of its list begin; −1 for none yet.
-    ///   - readable: how many bytes after the row's first may be read.
-    /// - Returns: the number of the shape and the element of each value; nil when it is no row to learn, or known.
-    func learn(
-        _ bytes: UnsafeBufferPointer<UInt8>, readable: Int, as store: AggregateStore, _ names: NameTable,
-        root: inout Int32
-    ) -> [Int]? {
-        guard let memory = bytes.baseAddress, bytes.count <= Self.maximumBytes else { return nil }
-        var segments: [Range<Int>] = []
-        var elements: [Int] = []
-        var element = 0
-        var constant = 0
-        var at = 0
-        while at < bytes.count {
-            guard memory[at] == 0x3C else { return nil }
-            let closes = at + 1 < bytes.count && memory[at + 1] == 0x2F
-            let name = at + (closes ? 2 : 1)
-            var after = name
-            while after < bytes.count, NameByte.isName(memory[after]) { after += 1 }
-            guard after > name, after < bytes.count, memory[after] == 0x3E, NameByte.starts(memory[name]) else {
-                return nil
-            }
-            let word = UnsafeBufferPointer(start: memory + name, count: after - name)
-            after += 1
-            var next = after
-            if !closes {
-                guard element < store.count, names.intern(word) == store.entries[element].name else { return nil }
-                let text = store.text(element)
-                let end = Self.valueEnd(memory, after, readable - 8)
-                guard end >= after, end <= bytes.count else { return nil }
-                let textEnd = Self.trimmed(memory, after, end)
-                guard text.elementsEqual(UnsafeBufferPointer(start: memory + after, count: textEnd - after)) else {
-                    return nil
-                }
-                if textEnd > after {
-                    guard elements.count < MarkupRow.capacity else { return nil }
-                    segments.append(constant..<after)
-                    elements.append(element)
-                    constant = end
-                    next = end
-                }
-                element += 1
-            }
-            while next < bytes.count, Self.isBlank(memory[next]) { next += 1 }
-            at = next
-        }
-        guard element == store.count, at == bytes.count else { return nil }
-        segments.append(constant..<bytes.count)
-        return insert(segments, memory, &root) ? elements : nil
-    }
-
-    /// Learns a row that is one tag `<NAME name="value" … />`, which was read as `attributes`.
-    func learn(
-        _ bytes: UnsafeBufferPointer<UInt8>, readable: Int, as element: ElementName,
-        _ attributes: borrowing MarkupAttributes, _ names: NameTable, root: inout Int32
-    ) -> Bool {
-        guard let memory = bytes.baseAddress, bytes.count <= Self.maximumBytes, bytes.count > 3, memory[0] == 0x3C,
-            attributes.count > 0, attributes.count <= MarkupRow.capacity
-        else { return false }
-        /// The name at a place, and the byte after it.
-        func name(at start: Int) -> (ElementName, Int)? {
-            var end = start
-            while end < bytes.count, NameByte.isName(memory[end]) { end += 1 }
-            guard end > start, end < bytes.count else { return nil }
-            return (names.intern(UnsafeBufferPointer(start: memory + start, count: end - start)), end)
-        }
-        guard let (own, after) = name(at: 1), own == element else { return false }
-        var segments: [Range<Int>] = []
-        var constant = 0
-        var at = after
-        for index in 0..<attributes.count {
-            let start = at
-            while at < bytes.count, Self.isBlank(memory[at]) { at += 1 }
-            guard at > start, let (known, end) = name(at: at), known == attributes.name(at: index),
-                end + 2 < bytes.count, memory[end] == 0x3D, memory[end + 1] == 0x22
-            else { return false }
-            let value = end + 2
-            let valueEnd = Self.quoteEnd(memory, value, readable - 8)
-            guard valueEnd >= value, valueEnd < bytes.count, memory[valueEnd] == 0x22 else { return false }
-            let text = UnsafeBufferPointer(start: memory + value, count: valueEnd - value)
-            guard attributes.withValue(at: index, { $0.withUnsafeBufferPointer { $0.elementsEqual(text) } }) else {
-                return false
-            }
-            segments.append(constant..<value)
-            constant = valueEnd
-            at = valueEnd + 1
-        }
-        while at < bytes.count, Self.isBlank(memory[at]) { at += 1 }
-        guard at + 2 == bytes.count, memory[at] == 0x2F, memory[at + 1] == 0x3E else { return false }
-        segments.append(constant..<bytes.count)
-        return insert(segments, memory, &root)
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
-
-    /// Whether it was new.
-    private func insert(_ segments: [Range<Int>], _ memory: UnsafePointer<UInt8>, _ root: inout Int32) -> Bool {
-        guard edgeCount + segments.count <= Self.edgeRoom, shapeCount < Self.maximumShapes else { return false }
-        var parent: Int32 = -1
-        var first = root
-        for (index, segment) in segments.enumerated() {
-            let isLast = index == segments.count - 1
-            var edge = first
-            while edge >= 0, !isEdge(edges[Int(edge)], memory + segment.lowerBound, segment.count, isLast) {
-                edge = edges[Int(edge)].sibling
-            }
-            if edge < 0 {
-                edge = append(memory + segment.lowerBound, segment.count)
-                // What was met last is tried first.
-                edges[Int(edge)].sibling = first
-                if parent < 0 { root = edge } else { edges[Int(parent)].child = edge }
-            } else if isLast {
-                return false
-            }
-            parent = edge
-            first = edges[Int(edge)].child
-        }
-        edges[Int(parent)].shape = Int32(truncatingIfNeeded: shapeCount)
-        shapeCount += 1
-        return true
-    }
-
-    private func isEdge(_ edge: Edge, _ bytes: UnsafePointer<UInt8>, _ count: Int, _ isLast: Bool) -> Bool {
-        guard Int(edge.count) == count, (edge.shape >= 0) == isLast else { return false }
+    /// Whether an edge has these bytes.
+    func hasBytes(_ edge: Edge, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        guard Int(edge.count) == count else { return false }
         for index in 0..<count where constants[Int(edge.start) + index] != bytes[index] { return false }
         return true
     }
 
-    private func append(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    /// Appends an edge that no other leads to yet.
+    func append(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         if constantCount + count > constantRoom {
             let room = max(constantRoom * 2, constantCount + count)
             let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: room + Self.padding)
@@ -349,12 +287,26 @@ final class RowTrie {
             constantRoom = room
         }
         (constants + constantCount).update(from: bytes, count: count)
+        // Behind the constants are so many bytes.
+        let opening = UnsafeRawPointer(constants + constantCount).loadUnaligned(as: (UInt64, UInt64).self)
         (edges + edgeCount).initialize(
             to: Edge(
-                start: Int32(truncatingIfNeeded: constantCount), count: Int32(truncatingIfNeeded: count),
-                bits: 0xFFFF >> UInt32(16 - min(16, count))))
+                opening: opening, bits: 0xFFFF >> UInt32(16 - min(16, count)),
+                start: Int32(truncatingIfNeeded: constantCount), count: Int32(truncatingIfNeeded: count)))
         constantCount += count
         edgeCount += 1
         return Int32(truncatingIfNeeded: edgeCount - 1)
+    }
+
+    /// Puts an edge before those that may stand in its place: behind `parent`, or at the root where that is −1.
+    func put(_ edge: Int32, behind parent: Int32, root: inout Int32) {
+        edges[Int(edge)].sibling = parent < 0 ? root : edges[Int(parent)].child
+        guard parent >= 0 else {
+            root = edge
+            return
+        }
+        edges[Int(parent)].child = edge
+        // Shortcuts go on where their ends do.
+        for shortcut in shortcuts where shortcut.end == parent { edges[Int(shortcut.edge)].child = edge }
     }
 }

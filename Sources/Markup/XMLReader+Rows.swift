@@ -94,6 +94,7 @@ extension XMLReader {
             }
             endLine = line + lane.row.shape.lineCount
             at = end
+            lane.look(memory, from: start, end: end, limit: limit)
         }
         if at > index { passed(bytes, index..<at, base, line: endLine) }
         locator.release(at: base + at)

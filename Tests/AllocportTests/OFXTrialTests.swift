@@ -185,6 +185,53 @@ import Testing
         return (files, report.wasTakenBack)
     }
 
+    /// Statements of many accounts are found as they come, if they end alike; where one ends otherwise, it shows.
+    @Test(arguments: [2, 3, 7], [RunOptions.Columns.core, .extended])
+    func findsStatements(_ count: Int, _ columns: RunOptions.Columns) throws {
+        for (isBank, hasOther) in [(false, false), (true, false), (false, true), (true, true)] {
+            var writer = Writer(seed: 7)
+            var text = "OFXHEADER:100\nVERSION:102\n\n<OFX>\n<SIGNONMSGSRSV1><SONRS>"
+            text += writer.leaf("DTSERVER", "20240131120000") + "</SONRS></SIGNONMSGSRSV1>\n"
+            for account in 1...count {
+                let isOther = hasOther && account == 2
+                let (set, list) = isBank ? ("STMT", "BANKTRANLIST") : ("INVSTMT", "INVTRANLIST")
+                let from = isBank ? "BANKACCTFROM" : "INVACCTFROM"
+                text += "<\(isBank ? "BANK" : "INVSTMT")MSGSRSV1><\(set)TRNRS><\(set)RS>\n"
+                if !isBank { text += writer.leaf("DTASOF", "20240131") }
+                text += writer.leaf("CURDEF", isOther ? "EUR" : "USD") + "<\(from)>"
+                text += writer.leaf("ACCTID", "A\(account)") + "</\(from)>\n<\(list)>\n"
+                for row in 0..<(account == count ? 2 : 60) {
+                    guard isBank else {
+                        text += writer.trade(isBuy: row % 2 == 0)
+                        continue
+                    }
+                    text += "<STMTTRN>\n" + writer.leaf("TRNTYPE", "DEBIT") + writer.leaf("DTPOSTED", "20230301")
+                    text += writer.leaf("TRNAMT", "-5.\(10 + row)") + writer.leaf("FITID", "B\(row)")
+                    text += writer.leaf("NAME", "Shop") + "</STMTTRN>\n"
+                }
+                text += "</\(list)>\n"
+                if isBank {
+                    text += "<LEDGERBAL>" + writer.leaf("BALAMT", "\(account).50")
+                    text += writer.leaf("DTASOF", isOther ? "20230101" : "20240131") + "</LEDGERBAL>\n"
+                } else if isOther {
+                    text += writer.positions()
+                }
+                text += "</\(set)RS></\(set)TRNRS></\(isBank ? "BANK" : "INVSTMT")MSGSRSV1>\n"
+            }
+            text += writer.list() + "</OFX>\n"
+            let input = MemoryInput(name: "a.ofx", bytes: Array(text.utf8))
+            let change: (inout RunOptions) -> Void = {
+                $0.guessBytes = max(1, text.utf8.count / 16)
+                $0.columns = columns
+            }
+            let twice = try Self.outputs(input, takesGuesses: false, change)
+            let once = try Self.outputs(input, takesGuesses: true, change)
+            #expect(once.files == twice.files)
+            // The last statement stands in the tail, so that all of it is known.
+            #expect(once.wasTakenBack == (hasOther && count > 2), "\(isBank), \(hasOther)")
+        }
+    }
+
     /// Every sample of OFX, guessed from a sixteenth of its bytes, and from fewer.
     @Test(
         arguments: Sample.all.filter {

@@ -6,7 +6,7 @@ struct ArchitectureTests {
     static let below: [String: Set<String>] = [
         "OpenAlloc": [], "CByteMask": [], "CDigest": [], "Digests": ["CDigest"], "Delimited": ["CByteMask", "Digests"],
         "StrictYAML": [], "Zones": [],
-        "Markup": ["CByteMask", "CLibXML2"], "CLibXML2": [],
+        "Markup": ["CByteMask", "CLibXML2", "Digests"], "CLibXML2": [],
         "Importing": ["Delimited", "Digests", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
         "Allocport": [
             "Importing", "CByteMask", "Delimited", "Digests", "Markup", "OpenAlloc", "Zones", "BuiltInDefinitions",

@@ -11,6 +11,10 @@ struct RowLaneTests {
         let takesRows: Bool
         var lines: [String] = []
         var rows = 0
+        /// Rows that took a shortcut.
+        var shortened = 0
+        /// The values in common of rows that took the same ones.
+        private var common: [[UInt64]: [String]] = [:]
         private var random: SplitMix64
 
         init(takesRows: Bool, seed: UInt64 = 1) {
@@ -39,6 +43,11 @@ struct RowLaneTests {
         func row(_ row: MarkupRow) -> Bool {
             if random.next() % 8 == 0 { return false }
             rows += 1
+            if row.shortcuts != 0 { shortened += 1 }
+            let values = row.commonValues.map { "\($0)=" + String(decoding: row.bytes[row.range($0)], as: UTF8.self) }
+            let key = [UInt64(row.shapeNumber), row.shortcuts]
+            #expect(common[key, default: values] == values && values.isEmpty == (row.shortcuts == 0))
+            common[key] = values
             note(
                 row.aggregate(), line: row.line, offset: row.offset, end: row.offset + row.bytes.count, "false false")
             return true
@@ -61,10 +70,11 @@ struct RowLaneTests {
         }
     }
 
-    static func reader(_ log: Log) -> AggregateReader {
+    static func reader(_ log: Log, shortcutsAfter: Int = 16) -> AggregateReader {
         AggregateReader(
             [.ofx("STMTTRN"), .ofx("BUYSTOCK"), .ofx("INCOME"), .ofx("STATUS"), .ofx("CURDEF"), .ofx("STOCKINFO")],
-            childrenOf: [.ofx("BANKTRANLIST"), .ofx("INVTRANLIST"), .ofx("SECLIST")], handler: log)
+            childrenOf: [.ofx("BANKTRANLIST"), .ofx("INVTRANLIST"), .ofx("SECLIST")], handler: log,
+            shortcutsAfter: shortcutsAfter)
     }
 
     /// What a source is planned to be, and what was told on the way there and when it was read.
@@ -74,13 +84,17 @@ struct RowLaneTests {
         var source = BytesSource(bytes, chunk: chunk)
         var first = Log(takesRows: takesRows, seed: seed)
         let second = Log(takesRows: takesRows, seed: seed &+ 1)
+        // Of few rows mostly the first few tell.
+        let shortcutsAfter = [1, 2, 3, 16][Int(seed % 4)]
         let plan = try? MarkupDocument.plan(&source) {
             first = Log(takesRows: takesRows, seed: seed)
-            return reader(first)
+            return reader(first, shortcutsAfter: shortcutsAfter)
         }
         guard let plan, plan.kind.isOFX else { return (plan, first, second) }
         do throws(MarkupError) {
-            try MarkupDocument.read(&source, plan: plan, names: second.names, handler: reader(second))
+            try MarkupDocument.read(
+                &source, plan: plan, names: second.names,
+                handler: reader(second, shortcutsAfter: shortcutsAfter))
         } catch {
             second.lines.append("\(error)")
         }
@@ -155,6 +169,27 @@ struct RowLaneTests {
         #expect(rows > 4000)
     }
 
+    /// Values that rows have in common are passed over together, whatever stands between them.
+    @Test(arguments: [1, 2, 3]) func shortcutsAreTaken(_ seed: UInt64) {
+        var text = "OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><BANKTRANLIST>\n"
+        for number in 0..<2000 {
+            let isOdd = number % 90 == 70
+            text +=
+                "<STMTTRN>\n<TRNTYPE>\(isOdd ? "CREDIT" : "DEBIT")\n<DTPOSTED>2024011\(number / 300)\n<TRNAMT>-\(number).50\n"
+            text += "<FITID>\(number)\n<NAME>\(number % 60 == 0 ? "Shop & Co" : isOdd ? "Shop  " : "Shop")\n"
+            text += (number % 70 == 9 ? "<MEMO>note\n" : "") + "</STMTTRN>\n"
+        }
+        text += "</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>"
+        let bytes = Array(text.utf8)
+        for chunk in [700, 5000, 1 << 16] {
+            Self.check(bytes, chunk: chunk, seed: seed, "chunk \(chunk)")
+            let short = Self.read(bytes, chunk: chunk, takesRows: true, seed: seed)
+            let enough = chunk < 1000 ? 600 : 1200
+            #expect(short.first.shortened > enough && short.second.shortened > enough)
+            #expect(short.second.rows > short.second.shortened)
+        }
+    }
+
     /// A file of one writer takes the short way but for the first row of each shape.
     @Test(arguments: [0, 1]) func rowsAreTaken(_ kind: UInt64) {
         var text = kind == 0 ? "<?xml version=\"1.0\"?><?OFX OFXHEADER=\"200\"?>\n" : "OFXHEADER:100\n\n"
@@ -165,7 +200,7 @@ struct RowLaneTests {
         }
         text += "</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>"
         let bytes = Array(text.utf8)
-        let short = Self.read(bytes, chunk: 5000, takesRows: true, seed: 0)
+        let short = Self.read(bytes, chunk: 5000, takesRows: true, seed: 3)
         #expect(short.first.rows > 800 && short.second.rows > 800)
         #expect(short.plan?.isPlain == (kind == 0) && short.plan?.isRegular == (kind == 1))
         Self.check(bytes, chunk: 5000, seed: 3, "rows")

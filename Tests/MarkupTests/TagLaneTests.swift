@@ -10,12 +10,14 @@ struct TagLaneTests {
         let lane: RowLane?
         var events: [String] = []
         var rows = 0
+        /// Rows that took a shortcut.
+        var shortened = 0
         private var hasAttributes: [Bool] = []
         private var random: SplitMix64
 
         init(_ names: NameTable, takesRows: Bool, seed: UInt64) {
             self.names = names
-            lane = takesRows ? RowLane(isQuoted: true) : nil
+            lane = takesRows ? RowLane(isQuoted: true, shortcutsAfter: [1, 2, 3, 16][Int(seed % 4)]) : nil
             random = SplitMix64(state: seed)
         }
 
@@ -42,6 +44,7 @@ struct TagLaneTests {
         func row(_ row: MarkupRow) -> Bool {
             if random.next() % 8 == 0 { return false }
             rows += 1
+            if row.shortcuts != 0 { shortened += 1 }
             // The text before a row is blank.
             events.append("row")
             let position = MarkupPosition(line: row.line, column: row.column, offset: row.offset)
@@ -135,6 +138,24 @@ struct TagLaneTests {
             rows += Self.check(bytes, chunk: 1 + Int(seed * 7 % 700), seed: seed, "seed \(seed)")
         }
         #expect(rows > 4000)
+    }
+
+    /// Attributes that all rows have in common are passed over together.
+    @Test func shortcutsAreTaken() {
+        var text =
+            "<?xml version=\"1.0\"?>\n<FlexQueryResponse><FlexStatements><FlexStatement accountId=\"U1\">\n<Trades>\n"
+        for number in 0..<2000 {
+            text +=
+                "<Trade accountId=\"U1\" model=\"\" currency=\"\(number % 70 == 9 ? "EUR" : "USD")\" id=\"\(number)\" "
+            text += "notes=\"\" side=\"\(number % 3 == 0 ? "BUY" : "SELL")\" code=\"\" level=\"EXECUTION\" />\n"
+        }
+        text += "</Trades></FlexStatement></FlexStatements></FlexQueryResponse>\n"
+        let bytes = Array(text.utf8)
+        for seed in 1..<UInt64(4) {
+            Self.check(bytes, chunk: 5000, seed: seed, "seed \(seed)")
+            let log = Self.read(bytes, chunk: 5000, takesRows: true, seed: seed).log
+            #expect(log.shortened > 1200 && log.rows > log.shortened)
+        }
     }
 
     @Test func damageIsMet() {

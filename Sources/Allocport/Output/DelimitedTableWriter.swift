@@ -6,6 +6,8 @@ struct DelimitedTableWriter: TableWriter {
     let delimiter: UInt8
     let csvSafe: Bool
 
+    var delimiterOfPlainTexts: UInt8? { delimiter }
+
     func opening(_ columns: [Column]) -> [UInt8] {
         var out: [UInt8] = []
         RFC4180.appendRow(columns.map { Array($0.name.utf8) }, to: &out, dialect: Dialect(delimiter: delimiter))

@@ -172,10 +172,22 @@ struct TextCells: ~Copyable {
     private var bytes: [UInt8] = []
     /// The short text that `bytes` is the cell of: an account mostly is that of the row before.
     private var last: (words: (UInt64, UInt64), count: Int) = ((0, 0), 0)
+    private let delimiter: UInt8?
 
-    init(writer: any TableWriter) { self.writer = writer }
+    init(writer: any TableWriter) {
+        self.writer = writer
+        delimiter = writer.delimiterOfPlainTexts
+    }
 
+    @inline(__always)
     mutating func append<Target: RowTarget>(_ text: ByteView, to rows: Target) {
+        guard let delimiter, PlainCell.isPlain(text, delimiter: delimiter) else { return appendOther(text, to: rows) }
+        text.copy(to: rows.tail(text.count))
+        rows.advance(by: text.count)
+    }
+
+    @inline(never)
+    private mutating func appendOther<Target: RowTarget>(_ text: ByteView, to rows: Target) {
         // Of more than 16 bytes there are none.
         let words = text.words
         if let words, text.count > 0, text.count == last.count, words == last.words { return rows.append(bytes) }

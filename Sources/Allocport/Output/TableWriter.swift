@@ -17,6 +17,8 @@ protocol TableWriter: Sendable {
     func beginCell(_ column: Column, isFirst: Bool, _ out: inout [UInt8])
     /// A text (UTF-8).
     func text(_ bytes: UnsafeRawBufferPointer, _ out: inout [UInt8])
+    /// What parts cells in which a text mostly stands as it is (`PlainCell`); nil in formats that write all texts otherwise.
+    var delimiterOfPlainTexts: UInt8? { get }
     /// A number.
     func number(_ number: ExactDecimal, _ out: inout [UInt8])
     /// A moment.
@@ -32,6 +34,7 @@ protocol TableWriter: Sendable {
 extension TableWriter {
     var separator: [UInt8] { [] }
     var closing: [UInt8] { [] }
+    var delimiterOfPlainTexts: UInt8? { nil }
 
     /// Any value of a row.
     func value(_ value: AllocValue, _ out: inout [UInt8]) {

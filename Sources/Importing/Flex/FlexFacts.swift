@@ -11,6 +11,8 @@ struct FlexFacts: Equatable {
     var hasCashDetail = false
     var hasActionDetail = false
     var hasCashReport = false
+    /// There may be positions or balances.
+    var hasHoldings = false
     /// Bookings of options that the trades have, by account, contract and day.
     var bookings: Set<FlexKey> = []
     /// Units by position: of its summary row and of its lots.

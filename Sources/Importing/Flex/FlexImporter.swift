@@ -96,13 +96,15 @@ public struct FlexImporter: Importer {
                 Finding(.valueInvalid, value: options.timeZone ?? "", reason: "this time zone is not known."), line: nil
             )
         }
-        let source = MarkupInput(input)
+        let source = MarkupInput(input, desk: sink.desk)
         var found = context.survey?.take(as: Survey.self)
         if found == nil { found = try Self.survey(source, dates) }
         guard let survey = found else { return }
+        if survey.plan != nil, survey.broken == nil, !survey.facts.hasHoldings { sink.hasNoHoldings() }
         let reading = FlexReading(
             mapper: FlexMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source,
             encoding: survey.plan?.encoding ?? .utf8)
+        defer { reading.end() }
         var plan = survey.plan
         let failure = try Self.pass(source, &plan, reading)
         reading.finish()

@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Markup
 import OpenAlloc
 
@@ -15,12 +16,19 @@ protocol FlexPass: AnyObject {
     func issue(_ issue: MarkupIssue)
     /// Whether rows may go the short way.
     var takesRows: Bool { get }
+    /// The digests that are made beside following rows.
+    var digests: DigestSteps { get }
     /// A shape of rows was met; shapes are numbered in this order.
     func meet(_ shape: FlexShape, valueCount: Int)
     /// Takes a row of a shape that was met; false, with nothing done, if it is to come by `row` and `ended`.
     func take(_ row: MarkupRow) -> Bool
     /// The row that was refused last has come so.
     func learn(_ row: MarkupRow)
+}
+
+extension FlexPass {
+    /// None are.
+    var digests: DigestSteps { DigestSteps() }
 }
 
 /// An open element around rows.
@@ -47,7 +55,7 @@ final class FlexReader: MarkupHandler {
     @exclusivity(unchecked) private var shapes: [FlexShape] = []
 
     init(_ pass: any FlexPass, _ names: NameTable) {
-        lane = pass.takesRows ? RowLane(isQuoted: true) : nil
+        lane = pass.takesRows ? RowLane(isQuoted: true, digests: pass.digests) : nil
         self.pass = pass
         self.names = names
         var attributes: [ElementName: FlexAttribute] = [:]
@@ -155,6 +163,10 @@ final class FlexSurvey: FlexPass {
     }
 
     func row(_ row: inout FlexRow, section: String) {
+        switch row.element {
+        case "OpenPosition", "CashReportCurrency", "FxPosition": facts.hasHoldings = true
+        default: break
+        }
         switch row.element {
         case "Trade":
             facts.hasExecutions = true

@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Markup
 import OpenAlloc
 
@@ -21,6 +22,7 @@ final class FlexReading: FlexPass {
     private var answers: [String: String] = [:]
 
     let takesRows: Bool
+    var digests: DigestSteps { rowLane.digests }
     /// The short road.
     private let rowLane: FlexRowLane
     @exclusivity(unchecked) private var statements = 0
@@ -39,6 +41,7 @@ final class FlexReading: FlexPass {
     /// A row is one tag: where the file ends inside a tag, it ends inside a row.
     func issue(_ issue: MarkupIssue) {
         guard issue.kind == .partialTag else { return log.take(issue) }
+        rowLane.settle()
         let position = issue.position
         let start = min(position.offset, input.input.byteCount)
         input.withRaw(start..<input.input.byteCount, encoding) { raw in
@@ -52,6 +55,7 @@ final class FlexReading: FlexPass {
     func answer(_ element: String, _ text: String) { answers[element] = text }
 
     func statement(_ row: inout FlexRow, at position: MarkupPosition) {
+        rowLane.settle()
         mapper.statementAccount = row.with(.accountId) { $0.array }
         statements += 1
         let tag = startTag(at: position.offset)
@@ -77,6 +81,7 @@ final class FlexReading: FlexPass {
     }
 
     func ended(_ position: MarkupPosition, endOffset: Int, path: [FlexContainer], isTruncated: Bool) {
+        rowLane.settle()
         setEnvelope(path)
         input.withRaw(position.offset..<max(endOffset, position.offset), encoding) { raw in
             let unit = SourceUnit(
@@ -149,8 +154,15 @@ final class FlexReading: FlexPass {
 
     // MARK: the end
 
+    /// Hands over what was read, however far that was; nothing follows.
+    func end() {
+        rowLane.settle()
+        rowLane.giveUp()
+    }
+
     /// Reports what was read around, and what a server says instead of a report.
     func finish() {
+        rowLane.settle()
         log.report(to: sink)
         guard !answers.isEmpty else { return }
         let message = answers["ErrorMessage"] ?? ""

@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Markup
 import OpenAlloc
 
@@ -10,6 +11,10 @@ import OpenAlloc
 /// something else goes to the mapper, which is the oracle in tests.
 final class FlexRowLane {
     private let sink: any RecordSink
+    private let queue: RowQueue
+    /// Digests are made beside the reading of rows; the steps are those of `desk`.
+    private let desk: DigestDesk?
+    let digests: DigestSteps
     private let seen: FlexSeenRows
     private let values = RowValues()
     @exclusivity(unchecked) private var dates: FlexDates
@@ -33,7 +38,16 @@ final class FlexRowLane {
         self.sink = sink
         self.dates = dates
         self.seen = seen
+        queue = RowQueue(sink)
+        desk = sink.desk
+        digests = DigestSteps(desk)
     }
+
+    /// Hands the sink the rows that wait, before it gets anything else.
+    func settle() { queue.settle() }
+
+    /// Forgets the rows that wait, at the end.
+    func giveUp() { queue.giveUp() }
 
     /// A shape was met, the next one by number.
     func meet(_ shape: FlexShape, valueCount: Int) {
@@ -69,12 +83,14 @@ final class FlexRowLane {
             classes.cells[index] = cell
             hash = cell.mix(into: hash)
         }
+        digests.take()
         guard var signs = readNumbers(row, bytes, plan) else { return false }
         for index in 0..<plan.texts.count {
             let cell = cell(row, bytes, plan.texts[index])
             values.set(text: index, cell)
             signs = signs << 1 | (cell.isEmpty ? 0 : 1)
         }
+        digests.take()
         guard let traded = readMoment(row, bytes, plan.tradedAt, 0),
             let settled = readMoment(row, bytes, plan.settledAt, 1),
             traded == plan.dateTime || plan.tradeTime < 0 || cell(row, bytes, plan.tradeTime).isEmpty
@@ -96,15 +112,22 @@ final class FlexRowLane {
     /// Hands the row on, unless the same was there before.
     @inline(__always)
     private func pass(_ row: MarkupRow, _ bytes: ByteView, _ plan: FlexRowPlan, _ prepared: Int) -> Bool {
-        let unit = SourceUnit(line: row.line, column: row.column, byteOffset: row.offset, raw: bytes)
         if cell(row, bytes, plan.transactionID).isEmpty, cell(row, bytes, plan.tradeID).isEmpty {
-            return sink.accept(values, of: prepared, from: unit)
+            return hand(row, bytes, prepared)
         }
         var key = plan.keyStart
         for index in 0..<plan.key.count { key.add(cell(row, bytes, plan.key[index]), at: index) }
-        guard !seen.contains(key), sink.accept(values, of: prepared, from: unit) else { return false }
+        guard !seen.contains(key), hand(row, bytes, prepared) else { return false }
         _ = seen.insert(key)
         return true
+    }
+
+    @inline(__always)
+    private func hand(_ row: MarkupRow, _ bytes: ByteView, _ prepared: Int) -> Bool {
+        if queue.take(values, of: prepared, line: row.line) { return true }
+        queue.settle()
+        let unit = SourceUnit(line: row.line, column: row.column, byteOffset: row.offset, raw: bytes)
+        return sink.accept(values, of: prepared, from: unit)
     }
 
     /// Reads the numbers; two bits for each say its sign, or that there is none. Nil where one must be read otherwise.

@@ -110,7 +110,7 @@ struct DayCache: ~Copyable {
     }
 
     @inline(__always)
-    private static func eight(_ text: ByteView, _ start: Int) -> UInt64 { text[start..<start &+ 8].words?.0 ?? 0 }
+    private static func eight(_ text: ByteView, _ start: Int) -> UInt64 { text.word(at: start) }
 
     /// What tells an ending from all others: loads that overlap where it is short.
     @inline(__always)

@@ -1,10 +1,12 @@
 import Delimited
+import Digests
 import Markup
 
 /// An input as a source of markup, with the last two chunks at hand, so that raw fragments cost no second reading.
 final class MarkupInput {
     let input: any InputSource
     private var stream: (any ByteStream)?
+    private let desk: DigestDesk?
     /// An aggregate that is being read began in the last chunk, or, as a rule, in the one before.
     @exclusivity(unchecked) private var before: [UInt8] = []
     @exclusivity(unchecked) private var last: [UInt8] = []
@@ -14,14 +16,22 @@ final class MarkupInput {
 
     private static let chunkBytes = 64 * 1024
 
-    init(_ input: any InputSource) { self.input = input }
+    /// - Parameter desk: where rows are made of it, and its digest beside them.
+    init(_ input: any InputSource, desk: DigestDesk? = nil) {
+        self.input = input
+        self.desk = desk
+    }
 
     fileprivate func rewind() throws(MarkupError) {
+        // It vouches for the chunks no more.
+        stream = nil
         before = []
         last = []
         lastStart = 0
         do throws(InputError) {
             stream = try input.open()
+            // A chunk stays as it is until the next one is read, and longer.
+            if let desk { (stream as? any DigestedStream)?.putOff(to: desk) }
         } catch {
             failure = error
             throw .source(code: 0)

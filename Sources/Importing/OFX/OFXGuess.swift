@@ -2,7 +2,8 @@ import Markup
 import OpenAlloc
 
 /// What a survey of a large file will probably find, by its begin and its end: between them mostly stands one list of
-/// transactions, of which a few tell what all do. Whoever goes by it must check it (`OFXTrial`).
+/// transactions, of which a few tell what all do. Whoever goes by it must check it, and find the statements in between
+/// (`OFXTrial`).
 struct OFXGuess {
     var facts: OFXFacts
 
@@ -103,8 +104,23 @@ extension OFXFacts {
 }
 
 extension OFXStatement {
+    /// Whether what stands above a statement's transactions is the same.
+    func beginsLike(_ other: OFXStatement) -> Bool {
+        sort == other.sort && account == other.account && accountType == other.accountType && broker == other.broker
+            && institution == other.institution && currency == other.currency
+    }
+
+    /// The statement, of which the beginning was read, if it ends like another one without positions.
+    func ending(like other: OFXStatement) -> OFXStatement {
+        var statement = self
+        guard sort == other.sort, sort != .investment else { return self }
+        statement.hasLedgerBalance = hasLedgerBalance || other.hasLedgerBalance
+        statement.asOf = asOf ?? other.asOf
+        return statement
+    }
+
     /// Whether everything but the contracts is the same.
-    fileprivate func isSame(as other: OFXStatement) -> Bool {
+    func isSame(as other: OFXStatement) -> Bool {
         sort == other.sort && account == other.account && accountType == other.accountType && broker == other.broker
             && institution == other.institution && currency == other.currency && accountRange == other.accountRange
             && asOf == other.asOf && isPlan == other.isPlan && hasLedgerBalance == other.hasLedgerBalance

@@ -86,7 +86,7 @@ public struct OFXImporter: Importer {
                 Finding(.valueInvalid, value: options.timeZone ?? "", reason: "this time zone is not known."), line: nil
             )
         }
-        let source = MarkupInput(input)
+        let source = MarkupInput(input, desk: sink.desk)
         var found = context.survey?.take(as: Survey.self)
         if found == nil, sink.takesGuesses,
             let guess = context.survey?.take(as: OFXGuess.self) ?? OFXGuess(input, options, dates)
@@ -108,6 +108,7 @@ public struct OFXImporter: Importer {
             mapper: OFXMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source,
             names: names,
             encoding: survey.plan.encoding)
+        defer { reading.end() }
         let failure = try Self.pass(source, survey.plan, names, reading)
         reading.finish()
         if let failure { sink.warn(Self.finding(failure), line: nil) }
@@ -123,6 +124,7 @@ public struct OFXImporter: Importer {
         let reading = OFXReading(
             mapper: OFXMapper(facts: guess.facts, options: options, dates: dates), sink: sink, input: input,
             names: names, encoding: .utf8)
+        defer { reading.giveUp() }
         let trial = OFXTrial(guess.facts, dates, reading)
         var source = InputMarkupSource(input: input)
         let plan = try? MarkupDocument.readOnTrust(&source, names: names, handler: Self.reader(trial))

@@ -12,7 +12,7 @@ enum OFXVerdict {
 /// Aggregates → records. Directions come from the aggregate, magnitudes from the numbers; the sign of a number counts
 /// only where the aggregate allows both.
 struct OFXMapper {
-    let facts: OFXFacts
+    private(set) var facts: OFXFacts
     let options: ImportOptions
     var dates: OFXDates
     var fields = OFXFields()
@@ -39,6 +39,12 @@ struct OFXMapper {
         self.facts = facts
         self.options = options
         self.dates = dates
+    }
+
+    /// Goes by other statements from now on.
+    mutating func use(_ statements: [OFXStatement]) {
+        facts.statements = statements
+        setFrame()
     }
 
     /// Maps one aggregate into `records`.

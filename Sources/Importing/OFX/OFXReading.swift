@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Markup
 import OpenAlloc
 
@@ -10,7 +11,7 @@ final class OFXReading: AggregateHandler {
     private let input: MarkupInput
     private let names: NameTable
     private let encoding: MarkupEncoding
-    private let envelope: OFXEnvelope
+    @exclusivity(unchecked) private var envelope: OFXEnvelope
     @exclusivity(unchecked) private var envelopePath: [ElementName]?
     @exclusivity(unchecked) private var envelopeStatement: Int?
     @exclusivity(unchecked) private var statements = 0
@@ -41,6 +42,13 @@ final class OFXReading: AggregateHandler {
         envelope = OFXEnvelope(mapper.facts, input, encoding)
     }
 
+    /// Goes by other statements from now on; rows of the one at hand were not made yet.
+    func use(_ statements: [OFXStatement]) {
+        mapper.use(statements)
+        envelope = OFXEnvelope(mapper.facts, input, encoding)
+        envelopePath = nil
+    }
+
     func header(_ header: OFXHeader, at position: MarkupPosition) {}
     func text(_ name: ElementName, _ text: Span<UInt8>) {}
     func issue(_ issue: MarkupIssue) { log.take(issue) }
@@ -48,6 +56,7 @@ final class OFXReading: AggregateHandler {
     func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
         mayTakeRows = false
         guard OFXName.statements.contains(name), opening == nil else { return }
+        lane?.settle()
         opening = name
         mapper.statement = statements
         statements += 1
@@ -73,6 +82,7 @@ final class OFXReading: AggregateHandler {
     }
 
     var takesRows: Bool { lane != nil }
+    var digests: DigestSteps { lane?.digests ?? DigestSteps() }
 
     func row(_ row: MarkupRow) -> Bool {
         guard mayTakeRows, let quickLane, let statement = mapper.statement else { return false }
@@ -82,6 +92,7 @@ final class OFXReading: AggregateHandler {
 
     func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
         let start = aggregate.position
+        lane?.settle()
         switch aggregate.name {
         case OFXName.sonrs, OFXName.status:
             return holdsRows(aggregate) ? reject(swallower: aggregate) : status(aggregate)
@@ -189,5 +200,17 @@ final class OFXReading: AggregateHandler {
     }
 
     /// Reports what was read around.
-    func finish() { log.report(to: sink) }
+    func finish() {
+        lane?.settle()
+        log.report(to: sink)
+    }
+
+    /// Hands over what was read, however far that was; nothing follows.
+    func end() {
+        lane?.settle()
+        lane?.giveUp()
+    }
+
+    /// Forgets what was read.
+    func giveUp() { lane?.giveUp() }
 }

@@ -1,15 +1,20 @@
 import Delimited
+import Digests
 import Markup
 import OpenAlloc
 
 /// The shortest road of OFX: a row whose tags were met before, and whose class a sink has prepared, goes from its
 /// values to the sink without an aggregate and a record.
 ///
-/// A row's class is its tags, its statement, what its words say, and the signs of its numbers. What becomes of a class is
+/// A row's class is its tags (and what rows that took the same shortcuts have in common), its statement, what its words say, and the signs of its numbers. What becomes of a class is
 /// what the mapper makes of made-up rows of it; a row of which the mapper might make something else goes to the mapper,
 /// which is the oracle in tests.
 final class OFXRowLane {
     private let sink: any RecordSink
+    private let queue: RowQueue
+    /// Digests are made beside the reading of rows; the steps are those of `desk`.
+    private let desk: DigestDesk?
+    let digests: DigestSteps
     private let values = RowValues()
     @exclusivity(unchecked) private var dates: OFXDates
     @exclusivity(unchecked) private var caches = StampCaches()
@@ -20,85 +25,140 @@ final class OFXRowLane {
     /// For texts of two parts.
     private let joined = UnsafeMutablePointer<UInt8>.allocate(capacity: OFXRowLane.joinedBytes)
     /// The row that the lane has left to the mapper, and its class.
-    @exclusivity(unchecked) private var wanted: (offset: Int, index: Int, shape: Int) = (-1, 0, 0)
+    @exclusivity(unchecked) private var wanted: (offset: Int, index: Int, plan: Int) = (-1, 0, 0)
 
     private static let joinedBytes = 4096
 
     init(sink: any RecordSink, dates: OFXDates) {
         self.sink = sink
         self.dates = dates
+        queue = RowQueue(sink)
+        desk = sink.desk
+        digests = DigestSteps(desk)
     }
 
     deinit { joined.deallocate() }
+
+    /// Hands the sink the rows that wait, before it gets anything else.
+    func settle() { queue.settle() }
+
+    /// Forgets the rows that wait, at the end or when nothing counts any more.
+    func giveUp() { queue.giveUp() }
 
     /// Takes a row of a statement, if it is plain and of a prepared class.
     func take(_ row: MarkupRow, statement: Int) -> Bool {
         wanted.offset = -1
         if plans.count <= row.shapeNumber { makePlans(row) }
-        guard let plan = plans[row.shapeNumber] else { return false }
-        // `owned` keeps it for as long as the lane lives.
+        guard let shapePlan = plans[row.shapeNumber] else { return false }
+        // `owned` keeps both for as long as the lane lives.
+        let plan = shapePlan._withUnsafeGuaranteedRef { $0.variant(for: row) { keep($0) } }
         return plan._withUnsafeGuaranteedRef { plan in
             ByteView.with(row.bytes) { take(row, $0, plan, statement) }
         }
     }
 
+    /// Makes a plan and keeps it.
+    private func keep(_ make: (Int) -> OFXRowPlan?) -> OFXRowPlan? {
+        guard let plan = make(owned.count) else { return nil }
+        owned.append(plan)
+        return plan
+    }
+
     @inline(never)
     private func makePlans(_ row: MarkupRow) {
         while plans.count <= row.shapeNumber {
-            let plan = OFXRowPlan(row.shape(plans.count))
-            if let plan { owned.append(plan) }
+            let shape = row.shape(plans.count)
+            let plan = keep { OFXRowPlan(shape, number: $0) }
             plans.append(plan.map { .passUnretained($0) })
         }
     }
 
     @inline(__always)
     private func take(_ row: MarkupRow, _ bytes: ByteView, _ plan: OFXRowPlan, _ statement: Int) -> Bool {
+        let shape = Self.shape(plan, statement)
+        guard var hash = readWords(row, bytes, plan, shape) else { return false }
+        digests.take()
         var signs: UInt64 = 1
-        let shape = UInt64(truncatingIfNeeded: row.shapeNumber) << 32 | UInt64(truncatingIfNeeded: statement)
-        var hash = shape
-        var name = ByteView.empty
         let isPadded = PlainNumber.isPadded(row)
-        for index in 0..<plan.slots.count {
-            let slot = plan.slots[index]
-            let cell = bytes[row.range(slot.first, slot.last)]
-            switch slot.use {
-            case .word:
-                guard cell.count <= RowClasses.maximumWord else { return false }
-                classes.cells[slot.place] = cell
-                hash = cell.mix(into: hash)
-            case .number:
-                guard let number = PlainNumber.read(cell, values.scratch(slot.place), isPadded: isPadded)
-                else { return false }
-                values.set(number: slot.place, number)
-                signs = signs << 2 | UInt64(truncatingIfNeeded: 2 + number.signum)
-            case .moment:
-                guard let moment = caches.read(cell, slot.place, &dates) else { return false }
-                values.set(moment: slot.place, moment)
-            case .text: values.set(text: slot.place, cell)
-            case .name: name = cell
-            case .memo: guard join(name, cell, plan) else { return false }
-            case .none: continue
-            }
+        for place in 0..<plan.numbers.count {
+            guard
+                let number = PlainNumber.read(
+                    bytes[row.range(plan.numbers[place])], values.scratch(place), isPadded: isPadded)
+            else { return false }
+            values.set(number: place, number)
+            signs = signs << 2 | UInt64(truncatingIfNeeded: 2 + number.signum)
+            digests.take()
         }
+        for place in 0..<plan.moments.count {
+            guard let moment = caches.read(bytes[row.range(plan.moments[place])], place, &dates) else { return false }
+            values.set(moment: place, moment)
+            digests.take()
+        }
+        for place in 0..<plan.texts.count { values.set(text: place, bytes[row.range(plan.texts[place])]) }
+        if plan.hasTwoParts, !join(row, bytes, plan) { return false }
         hash ^= signs &* 0x9E37_79B9_7F4A_7C15
-        guard fits(plan) else { return false }
-        guard let known = classes.find(hash, shape, signs, plan.wordCount), classes[known].visits >= 0 else {
-            return false
-        }
-        guard classes[known].prepared >= 0 else {
-            wanted = (row.offset, known, row.shapeNumber)
-            return false
-        }
+        guard fits(plan), let known = classes.find(hash, shape, signs, plan.words.count),
+            classes[known].prepared >= 0 || adopt(known, row, bytes, plan, statement, signs)
+        else { return false }
         if classes[known].asksWords {
             for index in plan.speaking where OFXRowPlan.speaks(bytes[row.range(index)]) { return false }
         }
-        let unit = SourceUnit(line: row.line, byteOffset: row.offset, raw: bytes)
-        return sink.accept(values, of: Int(classes[known].prepared), from: unit)
+        let prepared = Int(classes[known].prepared)
+        if queue.take(values, of: prepared, line: row.line) { return true }
+        queue.settle()
+        return sink.accept(values, of: prepared, from: SourceUnit(line: row.line, byteOffset: row.offset, raw: bytes))
+    }
+
+    @inline(__always)
+    private static func shape(_ plan: OFXRowPlan, _ statement: Int) -> UInt64 {
+        UInt64(truncatingIfNeeded: plan.number) << 32 | UInt64(truncatingIfNeeded: statement)
+    }
+
+    /// Reads the words, and what they and the shape come to; nil if one is too long.
+    @inline(__always)
+    private func readWords(_ row: MarkupRow, _ bytes: ByteView, _ plan: OFXRowPlan, _ shape: UInt64) -> UInt64? {
+        var hash = shape
+        for place in 0..<plan.words.count {
+            let cell = bytes[row.range(plan.words[place].first, plan.words[place].last)]
+            guard cell.count <= RowClasses.maximumWord else { return nil }
+            classes.cells[place] = cell
+            hash = cell.mix(into: hash)
+        }
+        return hash
+    }
+
+    /// A row's class is not prepared. What is known of the row as one of all its shape is as true of those that have values
+    /// in common; it is learned there. Whether the class is prepared now.
+    @inline(never)
+    private func adopt(
+        _ known: Int, _ row: MarkupRow, _ bytes: ByteView, _ plan: OFXRowPlan, _ statement: Int, _ signs: UInt64
+    ) -> Bool {
+        guard classes[known].visits >= 0 else { return false }
+        guard let whole = plan.whole?.takeUnretainedValue() else {
+            wanted = (row.offset, known, plan.number)
+            return false
+        }
+        let shape = Self.shape(whole, statement)
+        guard let hash = readWords(row, bytes, whole, shape),
+            let origin = classes.find(hash ^ signs &* 0x9E37_79B9_7F4A_7C15, shape, signs, whole.words.count)
+        else { return false }
+        guard classes[origin].prepared < 0 else {
+            classes[known].prepared = classes[origin].prepared
+            classes[known].asksWords = classes[origin].asksWords
+            return true
+        }
+        if classes[origin].visits < 0 {
+            classes[known].visits = -1
+        } else {
+            wanted = (row.offset, origin, whole.number)
+        }
+        return false
     }
 
     /// NAME and MEMO as one description, as the mapper has it. NAME may stand after MEMO.
-    private func join(_ name: ByteView, _ memo: ByteView, _ plan: OFXRowPlan) -> Bool {
-        guard !name.isEmpty else { return false }
+    private func join(_ row: MarkupRow, _ bytes: ByteView, _ plan: OFXRowPlan) -> Bool {
+        guard plan.name >= 0, plan.name < plan.memo else { return false }
+        let (name, memo) = (bytes[row.range(plan.name)], bytes[row.range(plan.memo)])
         if name == memo {
             values.set(text: plan.textCount - 1, name)
             return true
@@ -139,14 +199,14 @@ final class OFXRowLane {
     /// The mapper has made one record of the row that `take` left to it, and the sink has taken it: its class may be
     /// prepared. `map` is the mapper.
     func learn(_ aggregate: MarkupAggregate, _ map: (MarkupAggregate) -> OFXMapped?) {
-        guard wanted.offset == aggregate.position.offset, let plan = plans[wanted.shape] else { return }
+        guard wanted.offset == aggregate.position.offset else { return }
         let wanted = wanted
         self.wanted.offset = -1
         classes[wanted.index].visits += 1
         guard classes[wanted.index].visits >= RowClasses.visitsBefore else { return }
         guard
             let (recordClass, asksWords) = recordClass(
-                aggregate, plan.takeUnretainedValue(), classes[wanted.index].signs, map),
+                aggregate, owned[wanted.plan], classes[wanted.index].signs, map),
             let id = sink.prepare(recordClass)
         else {
             classes[wanted.index].visits = -1

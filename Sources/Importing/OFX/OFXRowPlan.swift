@@ -28,11 +28,37 @@ final class OFXRowPlan {
         var last: Int
     }
 
+    /// A plan of its own for rows that have values in common (`MarkupRow.shortcuts`).
+    private struct Variant: BitwiseCopyable {
+        var shortcuts: UInt64
+        var plan: Unmanaged<OFXRowPlan>
+    }
+
+    /// Values side by side that are one word.
+    struct Word: BitwiseCopyable {
+        var first: Int
+        var last: Int
+    }
+
+    /// Its number among all plans of a reading.
+    let number: Int
+    /// The plan for all rows of the shape; nil if this is it.
+    let whole: Unmanaged<OFXRowPlan>?
+    private let shape: RowShape
+    @exclusivity(unchecked) private var variants = FlatMemory<Variant>([])
+    private static let maximumVariants = 16
     let slots: FlatMemory<Slot>
     let elements: [Int]
-    let wordCount: Int
-    let numberCount: Int
-    let momentCount: Int
+    /// The values of each use, by their places.
+    let words: FlatMemory<Word>
+    let numbers: FlatMemory<Int>
+    let moments: FlatMemory<Int>
+    let texts: FlatMemory<Int>
+    /// The parts of a description that has two.
+    let name: Int
+    let memo: Int
+    var numberCount: Int { numbers.count }
+    var momentCount: Int { moments.count }
     /// The description has two parts and is a text of its own, the last one.
     let hasTwoParts: Bool
     let textCount: Int
@@ -57,12 +83,12 @@ final class OFXRowPlan {
         """
         CORRECTFITID CORRECTACTION REVERSALFITID CURSYM CURRATE SHPERCTRCT
         """)
-    private static let numbers: [ElementName] = [
+    private static let numberNames: [ElementName] = [
         OFXLeaf.units, OFXLeaf.unitprice, OFXLeaf.total, OFXLeaf.trnamt, OFXLeaf.commission, OFXLeaf.fees, OFXLeaf.load,
         OFXLeaf.penalty, OFXLeaf.taxes, OFXLeaf.withholding, OFXLeaf.statewithholding, OFXLeaf.markup,
         OFXLeaf.markdown, OFXLeaf.accrdint,
     ]
-    private static let moments: [ElementName] = [OFXLeaf.dttrade, OFXLeaf.dtsettle, OFXLeaf.dtposted]
+    private static let momentNames: [ElementName] = [OFXLeaf.dttrade, OFXLeaf.dtsettle, OFXLeaf.dtposted]
     /// Aggregates whose mapping depends on magnitudes in no other way than is looked at here.
     private static let rows: Set<ElementName> = OFXName.set(
         """
@@ -70,8 +96,33 @@ final class OFXRowPlan {
         RETOFCAP STMTTRN INVBANKTRAN
         """)
 
+    /// The plan for a row, of which this is that for all rows of its shape: what they have in common need not be looked at
+    /// where it only says what a row is. Another plan that is needed is made by the number that it gets.
+    @inline(__always)
+    func variant(for row: MarkupRow, _ keep: (_ make: (Int) -> OFXRowPlan?) -> OFXRowPlan?) -> Unmanaged<OFXRowPlan> {
+        let shortcuts = row.shortcuts
+        if shortcuts == 0 { return .passUnretained(self) }
+        for index in 0..<variants.count where variants[index].shortcuts == shortcuts { return variants[index].plan }
+        return addVariant(row, keep)
+    }
+
+    @inline(never)
+    private func addVariant(_ row: MarkupRow, _ keep: (_ make: (Int) -> OFXRowPlan?) -> OFXRowPlan?)
+        -> Unmanaged<OFXRowPlan>
+    {
+        guard variants.count < Self.maximumVariants,
+            let plan = keep({ OFXRowPlan(self.shape, number: $0, common: Set(row.commonValues), of: self) })
+        else { return .passUnretained(self) }
+        variants.append(Variant(shortcuts: row.shortcuts, plan: .passUnretained(plan)))
+        return .passUnretained(plan)
+    }
+
     /// Nil for rows that go the long way.
-    init?(_ shape: RowShape) {
+    ///
+    /// - Parameters:
+    ///   - common: values that are the same in all rows of the plan.
+    ///   - whole: the plan for all rows of the shape, which lives as long as this one.
+    init?(_ shape: RowShape, number planNumber: Int, common: Set<Int> = [], of whole: OFXRowPlan? = nil) {
         let row = shape.example
         guard Self.rows.contains(row.name) else { return nil }
         let names = shape.elements.map { row[$0].name }
@@ -86,7 +137,7 @@ final class OFXRowPlan {
         var slots: [Slot] = []
         for (index, name) in names.enumerated() {
             let use = Self.use(name, isBank: isBank, hasTwoParts: hasTwoParts)
-            if use == .none { continue }
+            if use == .none || (use == .word && common.contains(index)) { continue }
             if use == .word, let last = slots.last, last.use == .word, last.last == index - 1 {
                 slots[slots.count - 1].last = index
                 continue
@@ -95,19 +146,26 @@ final class OFXRowPlan {
             counts[Int(use.rawValue)] += 1
             slots.append(Slot(use: use, place: place, first: index, last: index))
         }
-        func number(_ name: ElementName) -> Int {
+        func values(_ use: Use) -> [Int] { slots.filter { $0.use == use }.map(\.first) }
+        func place(_ name: ElementName) -> Int {
             slots.first { $0.use == .number && names[$0.first] == name }?.place ?? -1
         }
+        number = planNumber
+        self.shape = shape
+        self.whole = whole.map { .passUnretained($0) }
         self.slots = FlatMemory(slots)
         elements = shape.elements
-        wordCount = counts[Int(Use.word.rawValue)]
-        numberCount = counts[Int(Use.number.rawValue)]
-        momentCount = counts[Int(Use.moment.rawValue)]
+        words = FlatMemory(slots.filter { $0.use == .word }.map { Word(first: $0.first, last: $0.last) })
+        numbers = FlatMemory(values(.number))
+        moments = FlatMemory(values(.moment))
+        texts = FlatMemory(values(.text))
+        self.name = values(.name).first ?? -1
+        memo = values(.memo).first ?? -1
         textCount = counts[Int(Use.text.rawValue)] + (hasTwoParts ? 1 : 0)
-        units = number(OFXLeaf.units)
-        price = number(OFXLeaf.unitprice)
-        total = isBank ? -1 : number(OFXLeaf.total)
-        nothing = [OFXLeaf.markup, OFXLeaf.markdown, OFXLeaf.accrdint].map(number).filter { $0 >= 0 }
+        units = place(OFXLeaf.units)
+        price = place(OFXLeaf.unitprice)
+        total = isBank ? -1 : place(OFXLeaf.total)
+        nothing = [OFXLeaf.markup, OFXLeaf.markdown, OFXLeaf.accrdint].map(place).filter { $0 >= 0 }
         isSale = OFXName.role(row.name) == .trade && !OFXImporter.isBuy(row.name)
         let spoken: [ElementName] =
             isBank ? [OFXLeaf.name, OFXLeaf.memo] : row.name == OFXName.income ? [OFXLeaf.memo] : []
@@ -118,8 +176,8 @@ final class OFXRowPlan {
 
     private static func use(_ name: ElementName, isBank: Bool, hasTwoParts: Bool) -> Use {
         if idle.contains(name) { return .none }
-        if numbers.contains(name) { return .number }
-        if moments.contains(name) { return .moment }
+        if numberNames.contains(name) { return .number }
+        if momentNames.contains(name) { return .moment }
         if name == OFXLeaf.fitid { return .text }
         if name == OFXLeaf.memo || (isBank && name == OFXLeaf.name) {
             return hasTwoParts ? (name == OFXLeaf.name ? .name : .memo) : .text

@@ -10,6 +10,15 @@ enum PlainNumber {
     ///   - isPadded: vouches that `PlainDecimal.textRoom` bytes are readable from each byte of the cell on.
     @inline(__always)
     static func read(_ cell: ByteView, _ scratch: UnsafeMutablePointer<UInt8>, isPadded: Bool) -> PlainDecimal? {
+        // Most are short and have nothing but digits, a minus sign and a point.
+        if isPadded, let number = PlainDecimal.readBare(cell, mark: UInt8(ascii: ".")) { return number }
+        return readOther(cell, scratch, isPadded: isPadded)
+    }
+
+    @inline(never)
+    private static func readOther(
+        _ cell: ByteView, _ scratch: UnsafeMutablePointer<UInt8>, isPadded: Bool
+    ) -> PlainDecimal? {
         guard isPlain(cell) else { return nil }
         return isPadded
             ? PlainDecimal.readPadded(cell, mark: UInt8(ascii: "."), scratch: scratch)

@@ -28,7 +28,7 @@ struct RowClasses: ~Copyable {
     /// The words of the row at hand.
     var cells: FlatMemory<ByteView>
 
-    private static let maximum = 4096
+    private static let maximum = 8192
     /// Words are kept: longer ones make no class.
     static let maximumWord = 256
     /// A class is prepared when it was met so often: preparing costs as much as a dozen rows.
