@@ -1,4 +1,5 @@
 import CByteMask
+import Synchronization
 
 /// Counts equal rows: how many an input has had so far, and how many of them the run has kept.
 ///
@@ -55,12 +56,12 @@ final class OccurrenceTable {
         }
     }
 
-    /// How much of all inputs was counted when the input at hand began, 0 to 1: what is to come is thought to be like it.
-    @exclusivity(unchecked) var share = 0.0
+    /// How much of all inputs was read so far: what is to come is thought to be like it.
+    let read = ReadShare()
 
     private static let partCount = 8
     /// Parts of fewer rows say nothing of those to come, and none grows to more than so many times its size.
-    private static let leastTelling = 64, mostGrowth = 4.0
+    private static let leastTelling = 64, mostGrowth = 16.0
     /// Slots for every row that is expected.
     private static let room = 1.35
 
@@ -104,6 +105,31 @@ final class OccurrenceTable {
             return (1, true)
         }
         return countAgain(slot, input)
+    }
+
+    /// So many rows ahead of the one that is counted the table is loaded.
+    private static var rowsAhead: Int { 12 }
+
+    /// Counts rows for as long as each is the first of its kind.
+    ///
+    /// - Returns: the first row that is not, which is not counted; the end of the range when there is none.
+    func countFirsts(_ rows: borrowing BatchRows, _ range: Range<Int>, input: Int) -> Int {
+        let input = UInt32(truncatingIfNeeded: input)
+        if input >= Count.isOne { return range.lowerBound }
+        for row in range {
+            if row &+ OccurrenceTable.rowsAhead < range.upperBound {
+                prefetch(rows.key(row &+ OccurrenceTable.rowsAhead))
+            }
+            let key = rows.key(row)
+            let index = OccurrenceTable.index(key)
+            if parts[index].used &* 5 >= parts[index].capacity &* 4 { grow(index) }
+            let high = UInt32(truncatingIfNeeded: key.high)
+            let slot = OccurrenceTable.slot(key.low, high, parts[index])
+            if slot.pointee.count != 0 { return row }
+            slot.pointee = Slot(low: key.low, high: high, count: Count.isOne | input)
+            parts[index].used &+= 1
+        }
+        return range.upperBound
     }
 
     /// Counts a row that has equals.
@@ -208,6 +234,7 @@ final class OccurrenceTable {
     /// Half as many slots again, or as many as all rows will take.
     private func capacity(after old: Part) -> Int {
         let usual = old.capacity + old.capacity / 2
+        let share = read.value
         guard old.used >= OccurrenceTable.leastTelling, share > 0 else { return usual }
         let expected = Double(old.used) / share * OccurrenceTable.room
         return max(usual, Int(min(expected, Double(old.capacity) * OccurrenceTable.mostGrowth)))
@@ -233,5 +260,16 @@ final class OccurrenceTable {
             slot.pointee.count = OccurrenceTable.elsewhere | UInt32(truncatingIfNeeded: large.count)
             large.append(count)
         }
+    }
+}
+
+/// How much of a run's inputs was read, 0 to 1; whoever reads them says it.
+final class ReadShare: Sendable {
+    private let share = Atomic<Double>(0)
+
+    var value: Double { share.load(ordering: .relaxed) }
+
+    func note(_ done: Int, of total: Int) {
+        if total > 0 { share.store(min(1, Double(done) / Double(total)), ordering: .relaxed) }
     }
 }

@@ -8,7 +8,7 @@ final class RowBuffer: RowTarget {
     @exclusivity(unchecked) private var room = 1 << 16
     /// How many bytes there are.
     @exclusivity(unchecked) private(set) var count = 0
-    /// Where the id that was written last stands.
+    /// Where the id of the row that was written last goes; below 0 when it has none.
     @exclusivity(unchecked) var lastID = -1
 
     /// Whether only the run's thread changes and frees it while bytes are lent.
@@ -44,8 +44,9 @@ final class RowBuffer: RowTarget {
     @inline(__always)
     func advance(by written: Int) { count += written }
 
+    /// Ids are written when they are known.
     @inline(__always)
-    func noteID(at offset: Int) { lastID = count + offset }
+    func place(_ id: StableHash, at offset: Int, _ target: UnsafeMutablePointer<UInt8>) { lastID = count &+ offset }
 
     func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
@@ -73,8 +74,9 @@ final class RowBuffer: RowTarget {
         return UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count)
     }
 
-    /// Writes another id over one that stands there.
-    func replace(idAt offset: Int, with id: StableHash) {
+    /// Writes the id of a row.
+    @inline(__always)
+    func write(_ id: StableHash, at offset: Int) {
         precondition(offset >= 0 && offset + 32 <= count, "no id there")
         id.writeHex(to: memory + offset)
     }

@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Importing
 import OpenAlloc
 
@@ -43,11 +44,11 @@ struct RowTemplate: ~Copyable {
         room = constants.count + (parts.count + 1) * RowTemplate.gapBytes
     }
 
-    /// Writes a row; `metaID` has at most 32 bytes.
+    /// Writes a row, and some of what the digests have put off; `metaID` has at most 32 bytes.
     @inline(__always)
     func write<Target: RowTarget>(
         _ values: RowValues, _ line: Int, _ rowID: StableHash, _ metaID: ByteView, _ texts: inout TextCells,
-        to rows: Target
+        to rows: Target, beside digests: DigestSteps = DigestSteps()
     ) {
         precondition(metaID.count <= 32, "a name of an input has 32 hex digits")
         var start = rows.tail(room)
@@ -67,11 +68,11 @@ struct RowTemplate: ~Copyable {
                 start = rows.tail(room)
                 target = start
             case .rowID:
-                rowID.writeHex(to: target)
-                rows.noteID(at: target - start)
+                rows.place(rowID, at: target - start, target)
                 target += 32
+                digests.take()
             case .metaID: RowTemplate.copy(metaID, to: &target)
-            case .line: RowTemplate.write(line, to: &target)
+            case .line: target += LineText.write(line, to: target)
             case .end: return rows.advance(by: target - start)
             }
         }
@@ -105,21 +106,6 @@ struct RowTemplate: ~Copyable {
         view.copy(to: target)
         target += view.count
     }
-
-    private static func write(_ number: Int, to target: inout UnsafeMutablePointer<UInt8>) {
-        var digits = 1
-        var bound = 10
-        while digits < 18, number >= bound {
-            digits += 1
-            bound *= 10
-        }
-        var rest = number
-        for index in stride(from: digits - 1, through: 0, by: -1) {
-            target[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        }
-        target += digits
-    }
 }
 
 /// Where rows are written.
@@ -132,13 +118,13 @@ protocol RowTarget: AnyObject {
     func advance(by written: Int)
     /// Appends bytes.
     func append(_ bytes: [UInt8])
-    /// Says that the row's id stands so many bytes after `tail`.
-    func noteID(at offset: Int)
+    /// The row's id goes to an address, which is so many bytes after `tail`: 32 hex digits.
+    func place(_ id: StableHash, at offset: Int, _ target: UnsafeMutablePointer<UInt8>)
 }
 
 extension Spool: RowTarget {
     @inline(__always)
-    func noteID(at offset: Int) {}
+    func place(_ id: StableHash, at offset: Int, _ target: UnsafeMutablePointer<UInt8>) { id.writeHex(to: target) }
 }
 
 /// Puts a template together.

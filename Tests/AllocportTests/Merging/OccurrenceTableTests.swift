@@ -20,7 +20,7 @@ import Testing
         for _ in 0..<30_000 {
             if random.next() % 997 == 0 {
                 input += Int(random.next() % 800)
-                table.share = Double(random.next() % 100) / 99
+                table.read.note(Int(random.next() % 100), of: 99)
             }
             let key = keys[Int(random.next() % UInt64(keyCount))]
             var entry = known[key] ?? Known()
