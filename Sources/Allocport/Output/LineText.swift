@@ -5,7 +5,7 @@ enum LineText {
 
     /// Writes a number that is not below 0; returns how many digits it has. Those of numbers below 100 million are found
     /// all at once.
-    @inline(__always)
+    @inline(never)
     static func write(_ number: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
         guard number < 100_000_000 else { return writeDigits(number, to: target) }
         // Fours, pairs, and single digits in lanes of one word; the division by 100 or 10 is a multiplication that is
@@ -25,7 +25,6 @@ enum LineText {
     }
 
     /// The same digit by digit.
-    @inline(never)
     static func writeDigits(_ number: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var count = 1
         var rest = number / 10

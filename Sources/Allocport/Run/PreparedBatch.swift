@@ -18,11 +18,13 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     private let classes: [PreparedClass]
     /// Whether the input knows a class's account; others are left to the thread of the run.
     private let isKnown: [Bool]
-    @exclusivity(unchecked) private var metaMemory: FlatMemory<UInt8>
+    @exclusivity(unchecked) private var name: SourceName
     private let references: FlatMemory<Unmanaged<PreparedClass>>
     @exclusivity(unchecked) private var checks: RecordChecks
     private let desk: DigestDesk?
     private let digests: DigestSteps
+    /// Where rows will be counted, if this thread does.
+    private let table: OccurrenceTable?
     private let countsRows: Bool
     private let hasIDs: Bool
     @exclusivity(unchecked) private var texts: TextCells
@@ -34,16 +36,17 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
 
     init(
         _ classes: [PreparedClass], of input: Int, metaID: [UInt8], _ checks: RecordChecks, _ writer: any TableWriter,
-        countsRows: Bool, hasIDs: Bool, desk: DigestDesk? = nil
+        countsRows: Bool, hasIDs: Bool, desk: DigestDesk? = nil, table: OccurrenceTable? = nil
     ) {
         self.classes = classes
         isKnown = classes.map { $0.input == input && $0.accountText < 0 }
-        metaMemory = FlatMemory(metaID)
+        name = SourceName(metaID)
         references = FlatMemory(classes.map { .passUnretained($0) })
         self.checks = checks
         self.countsRows = countsRows
         self.hasIDs = hasIDs
         self.desk = desk
+        self.table = table
         digests = DigestSteps(desk)
         texts = TextCells(writer: writer)
     }
@@ -51,7 +54,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     /// Begins with another input, whose accounts are no matter here.
     func begin(metaID: [UInt8], _ checks: RecordChecks) {
         removeAll()
-        metaMemory = FlatMemory(bytes: metaID)
+        name = SourceName(metaID)
         self.checks = checks
     }
 
@@ -79,11 +82,10 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
             write(prepared.first, values, line, endsUnit: prepared.second == nil)
             if let second = prepared.second { write(second, values, line, endsUnit: true) }
         } else {
-            let metaID = metaMemory.view(0, metaMemory.count)
             digests.take()
-            prepared.first.template.write(values, line, StableHash.none, metaID, &texts, to: bytes)
+            prepared.first.template.write(values, line, StableHash.none, name, &texts, to: bytes)
             if let second = prepared.second {
-                second.template.write(values, line, StableHash.none, metaID, &texts, to: bytes)
+                second.template.write(values, line, StableHash.none, name, &texts, to: bytes)
             }
         }
         mark.bytes = bytes.count
@@ -113,8 +115,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     private func write(_ row: PreparedClass.Row, _ values: RowValues, _ line: Int, endsUnit: Bool) {
         let start = bytes.count
         bytes.lastID = -1
-        row.template.write(
-            values, line, StableHash.none, metaMemory.view(0, metaMemory.count), &texts, to: bytes, beside: digests)
+        row.template.write(values, line, StableHash.none, name, &texts, to: bytes, beside: digests)
         digests.take()
         rows.append(
             BatchRows.Place(
@@ -130,7 +131,11 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         digests.take()
         waiting.makeHashes()
         digests.take()
-        for place in 0..<waiting.count { rows.append(key: waiting.hash(place)) }
+        for place in 0..<waiting.count {
+            let key = waiting.hash(place)
+            table?.prefetch(key)
+            rows.append(key: key)
+        }
         if hasIDs {
             waiting.makeFirsts()
             digests.take()
