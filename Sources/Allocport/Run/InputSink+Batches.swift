@@ -7,11 +7,10 @@ extension InputSink {
         let classes = state.classes.all
         // Units that are held against positions are counted by the run's thread.
         if isTwin || classes.isEmpty || state.held != nil { return nil }
-        // Both are the run's thread's.
-        let isAlone = state.options.jobs == 1
+        // A desk is the run's thread's.
         let batch = PreparedBatch(
             classes, of: input, metaID: metaBytes, checks, state.writer, countsRows: state.countsRows,
-            hasIDs: state.transactions.isExtended, desk: isAlone ? desk : nil, table: isAlone ? state.occurrences : nil)
+            hasIDs: state.transactions.isExtended, desk: state.options.jobs > 1 ? nil : desk)
         batch.bytes.mayLend = true
         return batch
     }

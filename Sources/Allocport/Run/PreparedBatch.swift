@@ -23,8 +23,6 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     @exclusivity(unchecked) private var checks: RecordChecks
     private let desk: DigestDesk?
     private let digests: DigestSteps
-    /// Where rows will be counted, if this thread does.
-    private let table: OccurrenceTable?
     private let countsRows: Bool
     private let hasIDs: Bool
     @exclusivity(unchecked) private var texts: TextCells
@@ -36,7 +34,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
 
     init(
         _ classes: [PreparedClass], of input: Int, metaID: [UInt8], _ checks: RecordChecks, _ writer: any TableWriter,
-        countsRows: Bool, hasIDs: Bool, desk: DigestDesk? = nil, table: OccurrenceTable? = nil
+        countsRows: Bool, hasIDs: Bool, desk: DigestDesk? = nil
     ) {
         self.classes = classes
         isKnown = classes.map { $0.input == input && $0.accountText < 0 }
@@ -46,7 +44,6 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         self.countsRows = countsRows
         self.hasIDs = hasIDs
         self.desk = desk
-        self.table = table
         digests = DigestSteps(desk)
         texts = TextCells(writer: writer)
     }
@@ -77,6 +74,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         guard prepared.accepts(values, checks) else { return false }
         if countsRows {
             // A unit is taken as a whole: no row is written before it is clear that all have their keys.
+            digests.take()
             guard bytes.count < PreparedBatch.mostBytes, takeKeys(prepared, values) else { return false }
             digests.take()
             write(prepared.first, values, line, endsUnit: prepared.second == nil)
@@ -116,7 +114,6 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         let start = bytes.count
         bytes.lastID = -1
         row.template.write(values, line, StableHash.none, name, &texts, to: bytes, beside: digests)
-        digests.take()
         rows.append(
             BatchRows.Place(
                 start: UInt32(truncatingIfNeeded: start), id: UInt32(truncatingIfNeeded: bytes.lastID),
@@ -131,11 +128,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         digests.take()
         waiting.makeHashes()
         digests.take()
-        for place in 0..<waiting.count {
-            let key = waiting.hash(place)
-            table?.prefetch(key)
-            rows.append(key: key)
-        }
+        for place in 0..<waiting.count { rows.append(key: waiting.hash(place)) }
         if hasIDs {
             waiting.makeFirsts()
             digests.take()
