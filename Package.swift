@@ -78,7 +78,7 @@ let package = Package(
         .testTarget(
             name: "AllocportTests",
             dependencies: [
-                "Allocport", "CAllocationCount", "Importing", "Delimited", "OpenAlloc",
+                "Allocport", "CAllocationCount", "CByteMask", "Importing", "Delimited", "OpenAlloc",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),

@@ -1,26 +1,36 @@
 import CByteMask
+import Synchronization
 
 /// Counts equal rows: how many an input has had so far, and how many of them the run has kept.
 ///
-/// Open addressing in parts that grow one by one, so that growing takes no second table: 16 bytes a slot, 20 to 30 a
-/// row. Of a row's 128-bit key 96 bits and the choice of the part are kept: two of a billion rows are taken for one
-/// with odds of about 1 in 10^13.
+/// Open addressing in groups of 16 slots, which have a tag of one byte each: of most rows the tags alone say that they
+/// are new, and where they go. In parts that grow one by one, so that growing takes no second table: 17 bytes a slot, 21
+/// to 31 a row. Of a row's 128-bit key 96 bits and the choice of the part are kept: two of a billion rows are taken for
+/// one with odds of about 1 in 10^13.
 ///
-/// Invariant: each part has `capacity` slots at `slots`, of which `used` are taken and at least one is free; a free one
-/// has `count` 0.
+/// Invariant: each part has `groups` groups of tags and of slots, of which `used` are taken and at least one is free. A
+/// slot is initialised if its tag is not 0, which tells of a free one. A key is in the first group from its own on (they
+/// go round) that has it or a free slot.
 final class OccurrenceTable {
     private struct Slot: BitwiseCopyable {
         var low: UInt64 = 0
         var high: UInt32 = 0
-        /// `Count.packed`, 0 in a free slot.
+        /// `Count.packed`.
         var count: UInt32 = 0
     }
 
     private struct Part: BitwiseCopyable {
+        var tags: UnsafeMutablePointer<UInt8>
         var slots: UnsafeMutablePointer<Slot>
-        var capacity: Int
+        var groups: Int
         var used = 0
+
+        var capacity: Int { groups &* OccurrenceTable.groupSize }
+        /// Whether there is no room for another key.
+        var isFull: Bool { used &* 5 >= capacity &* 4 }
     }
+
+    private static var groupSize: Int { 16 }
 
     /// What is known of a key.
     private struct Count: BitwiseCopyable {
@@ -55,16 +65,15 @@ final class OccurrenceTable {
         }
     }
 
-    /// How much of all inputs was counted when the input at hand began, 0 to 1: what is to come is thought to be like it.
-    @exclusivity(unchecked) var share = 0.0
+    /// How much of all inputs was read so far: what is to come is thought to be like it.
+    let read = ReadShare()
 
     private static let partCount = 8
     /// Parts of fewer rows say nothing of those to come, and none grows to more than so many times its size.
-    private static let leastTelling = 64, mostGrowth = 4.0
+    private static let leastTelling = 64, mostGrowth = 16.0
     /// Slots for every row that is expected.
     private static let room = 1.35
 
-    private static let smallest = 8
     private static let elsewhere: UInt32 = 1 << 31
 
     private let parts: UnsafeMutablePointer<Part>
@@ -74,12 +83,12 @@ final class OccurrenceTable {
     init() {
         parts = .allocate(capacity: OccurrenceTable.partCount)
         for index in 0..<OccurrenceTable.partCount {
-            (parts + index).initialize(to: OccurrenceTable.part(OccurrenceTable.smallest))
+            (parts + index).initialize(to: OccurrenceTable.part(groups: 1))
         }
     }
 
     deinit {
-        for index in 0..<OccurrenceTable.partCount { UnsafeMutableRawPointer(parts[index].slots).deallocate() }
+        for index in 0..<OccurrenceTable.partCount { OccurrenceTable.free(parts[index]) }
         parts.deallocate()
     }
 
@@ -89,21 +98,43 @@ final class OccurrenceTable {
     ///   earlier input had so many. That makes the result the multiset union, whatever the order of the inputs.
     func count(_ key: StableHash, input: Int) -> (occurrence: Int, isKept: Bool) {
         let input = UInt32(truncatingIfNeeded: input)
-        let index = OccurrenceTable.index(key)
-        if parts[index].used &* 5 >= parts[index].capacity &* 4 { grow(index) }
-        let slot = OccurrenceTable.slot(key.low, UInt32(truncatingIfNeeded: key.high), parts[index])
+        let (slot, isNew) = find(key)
         // Most rows are the first of their kind.
-        if slot.pointee.count == 0 {
-            if input < Count.isOne {
-                slot.pointee = Slot(
-                    low: key.low, high: UInt32(truncatingIfNeeded: key.high), count: Count.isOne | input)
-                parts[index].used &+= 1
-            } else {
-                take(slot, key, Count(kept: 1, seen: 1, input: input))
-            }
+        if isNew {
+            write(Count(kept: 1, seen: 1, input: input), to: slot)
             return (1, true)
         }
         return countAgain(slot, input)
+    }
+
+    /// So many rows ahead of the one that is counted the table is loaded.
+    private static var rowsAhead: Int { 12 }
+
+    /// Counts rows for as long as each is the first of its kind.
+    ///
+    /// - Returns: the first row that is not, which is not counted; the end of the range when there is none.
+    func countFirsts(_ rows: borrowing BatchRows, _ range: Range<Int>, input: Int) -> Int {
+        let input = UInt32(truncatingIfNeeded: input)
+        if input >= Count.isOne { return range.lowerBound }
+        for row in range {
+            if row &+ OccurrenceTable.rowsAhead < range.upperBound {
+                prefetch(rows.key(row &+ OccurrenceTable.rowsAhead))
+            }
+            let key = rows.key(row)
+            let index = OccurrenceTable.index(key)
+            let group = OccurrenceTable.group(key.low, parts[index].groups)
+            let found = row_tags_of(
+                parts[index].tags + group &* OccurrenceTable.groupSize, OccurrenceTable.tag(key.low))
+            guard found.same == 0, found.free != 0, !parts[index].isFull else {
+                let (slot, isNew) = find(key)
+                if !isNew { return row }
+                slot.pointee.count = Count.isOne | input
+                continue
+            }
+            let slot = OccurrenceTable.take(key, &parts[index], group, found.free)
+            slot.pointee.count = Count.isOne | input
+        }
+        return range.upperBound
     }
 
     /// Counts a row that has equals.
@@ -124,9 +155,9 @@ final class OccurrenceTable {
     /// Counts a row whose number among its equals is known: whether it is kept.
     func keep(_ key: StableHash, upTo occurrence: Int) -> Bool {
         let occurrence = UInt32(truncatingIfNeeded: occurrence)
-        let slot = find(key)
-        if slot.pointee.count == 0 {
-            take(slot, key, Count(kept: occurrence, seen: 0, input: .max))
+        let (slot, isNew) = find(key)
+        if isNew {
+            write(Count(kept: occurrence, seen: 0, input: .max), to: slot)
             return true
         }
         var count = read(slot)
@@ -140,7 +171,7 @@ final class OccurrenceTable {
     @inline(__always)
     func prefetch(_ key: StableHash) {
         let part = parts[OccurrenceTable.index(key)]
-        byte_prefetch(part.slots + OccurrenceTable.place(key.low, part.capacity))
+        byte_prefetch(part.tags + OccurrenceTable.group(key.low, part.groups) &* OccurrenceTable.groupSize)
     }
 
     // MARK: slots
@@ -148,69 +179,93 @@ final class OccurrenceTable {
     @inline(__always)
     private static func index(_ key: StableHash) -> Int { Int(truncatingIfNeeded: key.high >> 61) }
 
-    /// Where a key is looked for first: its share of the capacity.
+    /// The group of a key: its share of them all, so that growing keeps their order.
     @inline(__always)
-    private static func place(_ low: UInt64, _ capacity: Int) -> Int {
-        Int(truncatingIfNeeded: ((low >> 32) &* UInt64(truncatingIfNeeded: capacity)) >> 32)
+    private static func group(_ low: UInt64, _ groups: Int) -> Int {
+        Int(truncatingIfNeeded: ((low >> 32) &* UInt64(truncatingIfNeeded: groups)) >> 32)
     }
 
-    private static func part(_ capacity: Int) -> Part {
+    /// The tag of a key's slot, from bits that do not choose the group; never 0.
+    @inline(__always)
+    private static func tag(_ low: UInt64) -> UInt8 { max(1, UInt8(truncatingIfNeeded: low)) }
+
+    private static func part(groups: Int) -> Part {
+        let capacity = groups * groupSize
         let byteCount = capacity * MemoryLayout<Slot>.stride
         let isLarge = byteCount >= POSIX.largePage
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: byteCount, alignment: isLarge ? POSIX.largePage : MemoryLayout<Slot>.alignment)
         // Slots are looked for all over it: with few pages the processor knows where each is.
         if isLarge { POSIX.prefersLargePages(memory, byteCount) }
-        let slots = memory.bindMemory(to: Slot.self, capacity: capacity)
-        slots.initialize(repeating: Slot(), count: capacity)
-        return Part(slots: slots, capacity: capacity)
+        let tags = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        tags.initialize(repeating: 0, count: capacity)
+        return Part(tags: tags, slots: memory.bindMemory(to: Slot.self, capacity: capacity), groups: groups)
     }
 
-    /// The slot of a key, or the free one where it belongs; there is room for one more.
-    @inline(__always)
-    private func find(_ key: StableHash) -> UnsafeMutablePointer<Slot> {
+    private static func free(_ part: Part) {
+        part.tags.deallocate()
+        UnsafeMutableRawPointer(part.slots).deallocate()
+    }
+
+    /// The slot of a key, which gets one if it has none: then its count is 0, and still to be set.
+    private func find(_ key: StableHash) -> (slot: UnsafeMutablePointer<Slot>, isNew: Bool) {
         let index = OccurrenceTable.index(key)
-        if parts[index].used * 5 >= parts[index].capacity * 4 { grow(index) }
-        return OccurrenceTable.slot(key.low, UInt32(truncatingIfNeeded: key.high), parts[index])
-    }
-
-    @inline(__always)
-    private static func slot(_ low: UInt64, _ high: UInt32, _ part: Part) -> UnsafeMutablePointer<Slot> {
-        var place = OccurrenceTable.place(low, part.capacity)
+        if parts[index].isFull { grow(index) }
+        let part = parts[index]
+        let (high, tag) = (UInt32(truncatingIfNeeded: key.high), OccurrenceTable.tag(key.low))
+        var group = OccurrenceTable.group(key.low, part.groups)
         while true {
-            let slot = part.slots + place
-            if slot.pointee.count == 0 || (slot.pointee.low == low && slot.pointee.high == high) { return slot }
-            place += 1
-            if place == part.capacity { place = 0 }
+            let found = row_tags_of(part.tags + group * OccurrenceTable.groupSize, tag)
+            var same = found.same
+            while same != 0 {
+                let slot = part.slots + group * OccurrenceTable.groupSize + same.trailingZeroBitCount
+                if slot.pointee.low == key.low, slot.pointee.high == high { return (slot, false) }
+                same &= same - 1
+            }
+            if found.free != 0 { return (OccurrenceTable.take(key, &parts[index], group, found.free), true) }
+            group = group + 1 == part.groups ? 0 : group + 1
         }
     }
 
-    private func take(_ slot: UnsafeMutablePointer<Slot>, _ key: StableHash, _ count: Count) {
-        slot.pointee.low = key.low
-        slot.pointee.high = UInt32(truncatingIfNeeded: key.high)
-        write(count, to: slot)
-        parts[OccurrenceTable.index(key)].used += 1
+    /// Takes the first free slot of a group for a key.
+    @inline(__always)
+    private static func take(_ key: StableHash, _ part: inout Part, _ group: Int, _ free: UInt32)
+        -> UnsafeMutablePointer<Slot>
+    {
+        let place = group &* groupSize &+ free.trailingZeroBitCount
+        part.tags[place] = tag(key.low)
+        part.used &+= 1
+        let slot = part.slots + place
+        slot.initialize(to: Slot(low: key.low, high: UInt32(truncatingIfNeeded: key.high)))
+        return slot
     }
 
     @inline(never)
     private func grow(_ index: Int) {
         let old = parts[index]
-        var new = OccurrenceTable.part(capacity(after: old))
-        new.used = old.used
-        for place in 0..<old.capacity {
+        var new = OccurrenceTable.part(groups: groups(after: old))
+        for place in 0..<old.capacity where old.tags[place] != 0 {
             let slot = old.slots[place]
-            if slot.count != 0 { OccurrenceTable.slot(slot.low, slot.high, new).pointee = slot }
+            var group = OccurrenceTable.group(slot.low, new.groups)
+            var free = row_tags_of(new.tags + group * OccurrenceTable.groupSize, 0).free
+            while free == 0 {
+                group = group + 1 == new.groups ? 0 : group + 1
+                free = row_tags_of(new.tags + group * OccurrenceTable.groupSize, 0).free
+            }
+            let key = StableHash(high: UInt64(slot.high), low: slot.low)
+            OccurrenceTable.take(key, &new, group, free).pointee.count = slot.count
         }
-        UnsafeMutableRawPointer(old.slots).deallocate()
+        OccurrenceTable.free(old)
         parts[index] = new
     }
 
-    /// Half as many slots again, or as many as all rows will take.
-    private func capacity(after old: Part) -> Int {
-        let usual = old.capacity + old.capacity / 2
+    /// Half as many groups again, or as many as all rows will take.
+    private func groups(after old: Part) -> Int {
+        let usual = old.groups + (old.groups + 1) / 2
+        let share = read.value
         guard old.used >= OccurrenceTable.leastTelling, share > 0 else { return usual }
-        let expected = Double(old.used) / share * OccurrenceTable.room
-        return max(usual, Int(min(expected, Double(old.capacity) * OccurrenceTable.mostGrowth)))
+        let expected = Double(old.used) / share * OccurrenceTable.room / Double(OccurrenceTable.groupSize)
+        return max(usual, Int(min(expected, Double(old.groups) * OccurrenceTable.mostGrowth)))
     }
 
     // MARK: counts
@@ -233,5 +288,16 @@ final class OccurrenceTable {
             slot.pointee.count = OccurrenceTable.elsewhere | UInt32(truncatingIfNeeded: large.count)
             large.append(count)
         }
+    }
+}
+
+/// How much of a run's inputs was read, 0 to 1; whoever reads them says it.
+final class ReadShare: Sendable {
+    private let share = Atomic<Double>(0)
+
+    var value: Double { share.load(ordering: .relaxed) }
+
+    func note(_ done: Int, of total: Int) {
+        if total > 0 { share.store(min(1, Double(done) / Double(total)), ordering: .relaxed) }
     }
 }

@@ -12,7 +12,7 @@ struct StableHash: Sendable, Hashable {
     /// In place of a hash where none is asked for.
     static var none: StableHash { StableHash(high: 0, low: 0) }
 
-    private init(high: UInt64, low: UInt64) {
+    init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }

@@ -1,3 +1,4 @@
+import CByteMask
 import Digests
 
 /// Rows in memory that grows with them.
@@ -8,8 +9,12 @@ final class RowBuffer: RowTarget {
     @exclusivity(unchecked) private var room = 1 << 16
     /// How many bytes there are.
     @exclusivity(unchecked) private(set) var count = 0
-    /// Where the id that was written last stands.
+    /// Where the id of the row that was written last goes; below 0 when it has none.
     @exclusivity(unchecked) var lastID = -1
+
+    /// So far its memory is asked for.
+    @exclusivity(unchecked) private var prepared = 0
+    private static let preparedBytes = 2048
 
     /// Whether only the run's thread changes and frees it while bytes are lent.
     @exclusivity(unchecked) var mayLend = false
@@ -46,8 +51,18 @@ final class RowBuffer: RowTarget {
     @inline(__always)
     func advance(by written: Int) { count += written }
 
+    /// Ids are written when they are known.
     @inline(__always)
-    func noteID(at offset: Int) { lastID = count + offset }
+    func place(_ id: StableHash, at offset: Int, _ target: UnsafeMutablePointer<UInt8>) { lastID = count &+ offset }
+
+    /// Asks for the memory of the next rows: another processor has read what stood there, and a write would wait for it.
+    @inline(__always)
+    func prepare() {
+        while prepared < count &+ RowBuffer.preparedBytes {
+            byte_prepare(memory + prepared)
+            prepared &+= 64
+        }
+    }
 
     func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
@@ -60,7 +75,7 @@ final class RowBuffer: RowTarget {
     /// Forgets everything, keeps the memory.
     func removeAll() {
         takeBack()
-        count = 0
+        (count, prepared) = (0, 0)
     }
 
     /// Forgets what stands after so many bytes.
@@ -75,8 +90,9 @@ final class RowBuffer: RowTarget {
         return UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count)
     }
 
-    /// Writes another id over one that stands there.
-    func replace(idAt offset: Int, with id: StableHash) {
+    /// Writes the id of a row.
+    @inline(__always)
+    func write(_ id: StableHash, at offset: Int) {
         precondition(offset >= 0 && offset + 32 <= count, "no id there")
         id.writeHex(to: memory + offset)
     }

@@ -1,11 +1,13 @@
 import Delimited
+import Digests
 import Importing
 import OpenAlloc
 
 /// The bytes of a row of a prepared class: what all rows of the class have, and in between what a row brings.
 ///
-/// Invariant: before each gap there is room for `RowTemplate.gapBytes` more than all constants; every gap but a text
-/// takes less, and a text asks for its own room. Behind the constants stand 16 bytes, as they are copied in such steps.
+/// Invariant: the bytes before each gap stand at `constants`, one after the other, and behind them `step` more; the last
+/// of `parts`, and no other, is `.end`. Before each gap there is room for `gapBytes` more than all constants; every gap but
+/// a text takes less, and a text asks for its own room. Constants are copied in steps, up to one too many.
 struct RowTemplate: ~Copyable {
     /// What stands in a gap.
     enum Gap: UInt8 {
@@ -21,42 +23,52 @@ struct RowTemplate: ~Copyable {
         case end
     }
 
-    /// Bytes of `constants`, and the gap after them.
+    /// So many bytes, and the gap after them.
     struct Part: BitwiseCopyable {
-        var start: UInt32
         var count: UInt32
         var gap: Gap
         var place: UInt8
     }
 
-    private let constants: FlatMemory<UInt8>
-    /// The last one, and no other, is `.end`.
-    private let parts: FlatMemory<Part>
+    private let constants: UnsafeMutablePointer<UInt8>
+    private let parts: UnsafeMutablePointer<Part>
     private let room: Int
 
-    /// The most bytes of a number, a moment, an id or a line: a moment has 20.
-    private static let gapBytes = 40
+    /// The most bytes of a number, a moment, an id or a line with what is copied too many.
+    private static var gapBytes: Int { 40 }
+    private static var step: Int { 32 }
 
     init(_ constants: [UInt8], _ parts: [Part]) {
-        self.constants = FlatMemory(constants + Array(repeating: 0, count: 16))
-        self.parts = FlatMemory(parts)
+        precondition(
+            parts.last?.gap == .end && parts.dropLast().allSatisfy { $0.gap != .end }
+                && parts.reduce(0) { $0 + Int($1.count) } == constants.count, "parts are not those of the constants")
+        self.constants = .allocate(capacity: constants.count + RowTemplate.step)
+        self.constants.initialize(repeating: 0, count: constants.count + RowTemplate.step)
+        for (index, byte) in constants.enumerated() { self.constants[index] = byte }
+        self.parts = .allocate(capacity: parts.count)
+        for (index, part) in parts.enumerated() { (self.parts + index).initialize(to: part) }
         room = constants.count + (parts.count + 1) * RowTemplate.gapBytes
     }
 
-    /// Writes a row; `metaID` has at most 32 bytes.
+    deinit {
+        constants.deallocate()
+        parts.deallocate()
+    }
+
+    /// Writes a row, and some of what the digests have put off.
     @inline(__always)
     func write<Target: RowTarget>(
-        _ values: RowValues, _ line: Int, _ rowID: StableHash, _ metaID: ByteView, _ texts: inout TextCells,
-        to rows: Target
+        _ values: RowValues, _ line: Int, _ rowID: StableHash, _ metaID: SourceName, _ texts: inout TextCells,
+        to rows: Target, beside digests: DigestSteps = DigestSteps()
     ) {
-        precondition(metaID.count <= 32, "a name of an input has 32 hex digits")
         var start = rows.tail(room)
         var target = start
-        var index = 0
+        var (next, source) = (parts, constants)
         while true {
-            let part = parts[index]
-            index &+= 1
-            constants.copyPadded(Int(part.start), Int(part.count), to: target)
+            let part = next.pointee
+            next += 1
+            RowTemplate.copy(source, Int(part.count), to: target)
+            source += Int(part.count)
             target += Int(part.count)
             switch part.gap {
             case .number: target += values.number(Int(part.place)).copyMagnitude(to: target)
@@ -67,11 +79,11 @@ struct RowTemplate: ~Copyable {
                 start = rows.tail(room)
                 target = start
             case .rowID:
-                rowID.writeHex(to: target)
-                rows.noteID(at: target - start)
+                rows.place(rowID, at: target - start, target)
                 target += 32
-            case .metaID: RowTemplate.copy(metaID, to: &target)
-            case .line: RowTemplate.write(line, to: &target)
+                digests.take()
+            case .metaID: target += metaID.write(to: target)
+            case .line: target += LineText.write(line, to: target)
             case .end: return rows.advance(by: target - start)
             }
         }
@@ -82,9 +94,12 @@ struct RowTemplate: ~Copyable {
         var left = room - self.room
         guard left >= 0 else { return nil }
         var target = memory
-        for index in 0..<parts.count {
-            let part = parts[index]
-            constants.copyPadded(Int(part.start), Int(part.count), to: target)
+        var (next, source) = (parts, constants)
+        while true {
+            let part = next.pointee
+            next += 1
+            RowTemplate.copy(source, Int(part.count), to: target)
+            source += Int(part.count)
             target += Int(part.count)
             switch part.gap {
             case .number: target += values.number(Int(part.place)).copyMagnitude(to: target)
@@ -93,32 +108,48 @@ struct RowTemplate: ~Copyable {
                 let text = values.text(Int(part.place))
                 left -= text.count
                 guard left >= 0 else { return nil }
-                RowTemplate.copy(text, to: &target)
-            case .rowID, .metaID, .line, .end: break
+                text.copy(to: target)
+                target += text.count
+            case .end: return target - memory
+            case .rowID, .metaID, .line: break
             }
         }
-        return target - memory
     }
 
+    /// Copies so many bytes in steps, one at least.
     @inline(__always)
-    private static func copy(_ view: ByteView, to target: inout UnsafeMutablePointer<UInt8>) {
-        view.copy(to: target)
-        target += view.count
+    private static func copy(
+        _ source: UnsafeMutablePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
+    ) {
+        let (from, to) = (UnsafeMutableRawPointer(source), UnsafeMutableRawPointer(target))
+        var offset = 0
+        repeat {
+            to.storeBytes(
+                of: from.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self), toByteOffset: offset,
+                as: SIMD4<UInt64>.self)
+            offset &+= step
+        } while offset < count
+    }
+}
+
+/// What names an input in its rows: at most 32 hex digits.
+struct SourceName: BitwiseCopyable {
+    private var digits = SIMD4<UInt64>()
+    private let count: Int
+
+    init(_ bytes: [UInt8]) {
+        precondition(bytes.count <= 32, "a name of an input has 32 hex digits")
+        count = bytes.count
+        withUnsafeMutableBytes(of: &digits) { $0.copyBytes(from: bytes) }
     }
 
-    private static func write(_ number: Int, to target: inout UnsafeMutablePointer<UInt8>) {
-        var digits = 1
-        var bound = 10
-        while digits < 18, number >= bound {
-            digits += 1
-            bound *= 10
-        }
-        var rest = number
-        for index in stride(from: digits - 1, through: 0, by: -1) {
-            target[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        }
-        target += digits
+    /// Writes the name; returns how many bytes it has.
+    ///
+    /// - Parameter target: room for 32 bytes, of which those behind the name are undefined.
+    @inline(__always)
+    func write(to target: UnsafeMutablePointer<UInt8>) -> Int {
+        UnsafeMutableRawPointer(target).storeBytes(of: digits, as: SIMD4<UInt64>.self)
+        return count
     }
 }
 
@@ -132,13 +163,13 @@ protocol RowTarget: AnyObject {
     func advance(by written: Int)
     /// Appends bytes.
     func append(_ bytes: [UInt8])
-    /// Says that the row's id stands so many bytes after `tail`.
-    func noteID(at offset: Int)
+    /// The row's id goes to an address, which is so many bytes after `tail`: 32 hex digits.
+    func place(_ id: StableHash, at offset: Int, _ target: UnsafeMutablePointer<UInt8>)
 }
 
 extension Spool: RowTarget {
     @inline(__always)
-    func noteID(at offset: Int) {}
+    func place(_ id: StableHash, at offset: Int, _ target: UnsafeMutablePointer<UInt8>) { id.writeHex(to: target) }
 }
 
 /// Puts a template together.
@@ -154,8 +185,8 @@ struct RowTemplateBuilder {
     mutating func append(_ gap: RowTemplate.Gap, place: Int = 0) {
         parts.append(
             RowTemplate.Part(
-                start: UInt32(truncatingIfNeeded: start), count: UInt32(truncatingIfNeeded: constants.count - start),
-                gap: gap, place: UInt8(truncatingIfNeeded: place)))
+                count: UInt32(truncatingIfNeeded: constants.count - start), gap: gap,
+                place: UInt8(truncatingIfNeeded: place)))
         start = constants.count
     }
 

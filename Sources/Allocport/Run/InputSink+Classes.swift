@@ -227,7 +227,7 @@ extension InputSink {
     @inline(__always)
     private func write(_ row: PreparedClass.Row, _ values: RowValues, _ line: Int, _ id: StableHash) {
         guard let spool = state.openTransactions() else { return }
-        row.template.write(values, line, id, metaMemory.view(0, metaMemory.count), &state.textCells, to: spool)
+        row.template.write(values, line, id, name, &state.textCells, to: spool)
         state.transactionRows += 1
     }
 }

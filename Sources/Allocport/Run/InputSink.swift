@@ -12,7 +12,7 @@ final class InputSink: RecordSink {
     let metaID: String
     let metaBytes: [UInt8]
     /// The same, for rows of prepared classes.
-    @exclusivity(unchecked) var metaMemory: FlatMemory<UInt8>
+    let name: SourceName
     @exclusivity(unchecked) var checks: RecordChecks
     @exclusivity(unchecked) var pending: [TransactionRow] = []
     @exclusivity(unchecked) var pendingStored: [(SchemaID, StoredRow)] = []
@@ -43,7 +43,7 @@ final class InputSink: RecordSink {
         self.isTwin = isTwin
         metaID = state.inputs[input].sourceMetaID
         metaBytes = Array(metaID.utf8)
-        metaMemory = FlatMemory(bytes: metaBytes)
+        name = SourceName(metaBytes)
         checks = state.freshChecks(exportedAt: exportedAt)
     }
 

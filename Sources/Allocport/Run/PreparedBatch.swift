@@ -5,37 +5,31 @@ import Importing
 /// Rows of prepared classes, written on another thread. What only the run knows (how many equals a row has had, and so
 /// whether it is kept and its id) is settled when the batch is handed over; until then each row has the id of a first.
 ///
+/// Keys and ids are made of several rows at once: `finish` makes those that wait.
+///
 /// One thread at a time uses it, see `RowBatch`; the classes and the checks are not changed by anybody any more.
 final class PreparedBatch: RowBatch, @unchecked Sendable {
-    /// A row whose equals are counted.
-    struct Row: BitwiseCopyable {
-        var key: StableHash
-        var line: Int
-        var start: Int
-        /// Where its id stands; below 0 when it has none.
-        var id: Int
-        /// Whether it is the last row of its unit.
-        var endsUnit: Bool
-    }
-
     /// The bytes of the rows.
     let bytes = RowBuffer()
     /// The rows, when they are counted.
-    @exclusivity(unchecked) private(set) var rows = FlatMemory<Row>([])
+    @exclusivity(unchecked) private(set) var rows = BatchRows()
     @exclusivity(unchecked) private(set) var mark = BatchMark()
 
     private let classes: [PreparedClass]
     /// Whether the input knows a class's account; others are left to the thread of the run.
     private let isKnown: [Bool]
-    @exclusivity(unchecked) private var metaMemory: FlatMemory<UInt8>
+    @exclusivity(unchecked) private var name: SourceName
     private let references: FlatMemory<Unmanaged<PreparedClass>>
     @exclusivity(unchecked) private var checks: RecordChecks
     @exclusivity(unchecked) private var digests = DigestSteps()
     private let countsRows: Bool
     private let hasIDs: Bool
     @exclusivity(unchecked) private var texts: TextCells
-    private let keyMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: PreparedBatch.keyRoom + 8)
-    private static let keyRoom = 4096
+    /// What the keys of the last rows are made of.
+    @exclusivity(unchecked) private var waiting = HashGroup()
+
+    /// Places of rows are kept in 32 bits.
+    private static let mostBytes = 1 << 31
 
     init(
         _ classes: [PreparedClass], of input: Int, metaID: [UInt8], _ checks: RecordChecks, _ writer: any TableWriter,
@@ -43,7 +37,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     ) {
         self.classes = classes
         isKnown = classes.map { $0.input == input && $0.accountText < 0 }
-        metaMemory = FlatMemory(metaID)
+        name = SourceName(metaID)
         references = FlatMemory(classes.map { .passUnretained($0) })
         self.checks = checks
         self.countsRows = countsRows
@@ -51,12 +45,10 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         texts = TextCells(writer: writer)
     }
 
-    deinit { keyMemory.deallocate() }
-
     /// Begins with another input, whose accounts are no matter here.
     func begin(metaID: [UInt8], _ checks: RecordChecks) {
         removeAll()
-        metaMemory = FlatMemory(bytes: metaID)
+        name = SourceName(metaID)
         self.checks = checks
     }
 
@@ -69,6 +61,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     func removeAll() {
         bytes.removeAll()
         rows.removeAll()
+        waiting.removeAll()
         mark = BatchMark()
     }
 
@@ -81,113 +74,74 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     func take(_ values: RowValues, of prepared: PreparedClass, _ line: Int) -> Bool {
         guard prepared.accepts(values, checks) else { return false }
         if countsRows {
-            // A unit is taken as a whole: no row is written before all have their keys.
-            guard let key = key(prepared.first, values) else { return false }
+            // A unit is taken as a whole: no row is written before it is clear that all have their keys.
             digests.take()
-            if let second = prepared.second {
-                guard let other = self.key(second, values) else { return false }
-                write(prepared.first, values, line, key, endsUnit: false)
-                write(second, values, line, other, endsUnit: true)
-            } else {
-                write(prepared.first, values, line, key, endsUnit: true)
-            }
+            guard bytes.count < PreparedBatch.mostBytes, takeKeys(prepared, values) else { return false }
+            digests.take()
+            write(prepared.first, values, line, endsUnit: prepared.second == nil)
+            if let second = prepared.second { write(second, values, line, endsUnit: true) }
         } else {
-            let metaID = metaMemory.view(0, metaMemory.count)
             digests.take()
-            prepared.first.template.write(values, line, StableHash.none, metaID, &texts, to: bytes)
+            prepared.first.template.write(values, line, StableHash.none, name, &texts, to: bytes)
             if let second = prepared.second {
-                second.template.write(values, line, StableHash.none, metaID, &texts, to: bytes)
+                second.template.write(values, line, StableHash.none, name, &texts, to: bytes)
             }
         }
+        bytes.prepare()
         mark.bytes = bytes.count
         mark.rows += prepared.second == nil ? 1 : 2
         mark.units += 1
         return true
     }
 
+    /// Notes what the keys of a unit's rows are made of; false when one is too long.
     @inline(__always)
-    private func key(_ row: PreparedClass.Row, _ values: RowValues) -> StableHash? {
-        guard let count = row.key.write(values, to: keyMemory, room: PreparedBatch.keyRoom) else { return nil }
-        return StableHash(padded: keyMemory, count: count)
+    private func takeKeys(_ prepared: PreparedClass, _ values: RowValues) -> Bool {
+        if !waiting.hasRoom(for: prepared.second == nil ? 1 : 2) { finish() }
+        guard let count = prepared.first.key.write(values, to: waiting.tail, room: HashGroup.longest) else {
+            return false
+        }
+        waiting.append(count)
+        guard let second = prepared.second else { return true }
+        guard let count = second.key.write(values, to: waiting.tail, room: HashGroup.longest) else {
+            waiting.removeLast()
+            return false
+        }
+        waiting.append(count)
+        return true
     }
 
     @inline(__always)
-    private func write(
-        _ row: PreparedClass.Row, _ values: RowValues, _ line: Int, _ key: StableHash, endsUnit: Bool
-    ) {
+    private func write(_ row: PreparedClass.Row, _ values: RowValues, _ line: Int, endsUnit: Bool) {
         let start = bytes.count
         bytes.lastID = -1
-        let id = hasIDs ? key.numbered(1) : StableHash.none
+        row.template.write(values, line, StableHash.none, name, &texts, to: bytes, beside: digests)
+        rows.append(
+            BatchRows.Place(
+                start: UInt32(truncatingIfNeeded: start), id: UInt32(truncatingIfNeeded: bytes.lastID),
+                endsUnit: endsUnit))
+    }
+
+    /// Gives all rows taken so far their keys and ids.
+    @inline(never)
+    func finish() {
+        if waiting.count == 0 { return }
+        let first = rows.keyCount
         digests.take()
-        row.template.write(
-            values, line, id, metaMemory.view(0, metaMemory.count), &texts,
-            to: bytes)
-        rows.append(Row(key: key, line: line, start: start, id: bytes.lastID, endsUnit: endsUnit))
-    }
-}
-
-// Rows that other threads have written.
-extension InputSink {
-    func makeBatch() -> (any RowBatch)? {
-        let classes = state.classes.all
-        // Units that are held against positions are counted by the run's thread.
-        if isTwin || classes.isEmpty || state.held != nil { return nil }
-        let batch = PreparedBatch(
-            classes, of: input, metaID: metaBytes, checks, state.writer, countsRows: state.countsRows,
-            hasIDs: state.transactions.isExtended)
-        batch.bytes.mayLend = true
-        return batch
+        waiting.makeHashes()
+        digests.take()
+        for place in 0..<waiting.count { rows.append(key: waiting.hash(place)) }
+        if hasIDs {
+            waiting.makeFirsts()
+            digests.take()
+            for place in 0..<waiting.count { writeID(of: first + place, waiting.first(place)) }
+        }
+        waiting.removeAll()
     }
 
-    /// So many rows ahead of the one that is counted the table is told of.
-    private static let rowsAhead = 12
-
-    func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark) {
-        if let batch = batch as? AheadBatch { return accept(batch, from: start, to: end) }
-        guard let batch = batch as? PreparedBatch, let spool = state.openTransactions() else { return }
-        state.report.rowsMade += end.rows - start.rows
-        state.report.batchedUnits += end.units - start.units
-        guard state.countsRows else {
-            spool.append(start.bytes..<end.bytes, of: batch.bytes)
-            state.transactionRows += end.rows - start.rows
-            acceptedUnits += end.units - start.units
-            return
-        }
-        var isKept = false
-        var (accepted, merged) = (0, 0)
-        /// Bytes from here on are not yet written.
-        var written = start.bytes
-        let (occurrences, hasNoCorrections) = (state.occurrences, state.corrections.isEmpty)
-        for index in start.rows..<end.rows {
-            if index + InputSink.rowsAhead < end.rows {
-                occurrences.prefetch(batch.rows[index + InputSink.rowsAhead].key)
-            }
-            let row = batch.rows[index]
-            let (occurrence, isNew) =
-                hasNoCorrections
-                ? occurrences.count(row.key, input: input) : state.countCorrected(row.key, input: input)
-            if isNew {
-                if occurrence != 1, row.id >= 0 {
-                    batch.bytes.replace(idAt: row.id, with: row.key.numbered(occurrence))
-                }
-                isKept = true
-            } else {
-                spool.append(written..<row.start, of: batch.bytes)
-                written = index + 1 < end.rows ? batch.rows[index + 1].start : end.bytes
-                merged += 1
-            }
-            if row.endsUnit {
-                if isKept { accepted += 1 }
-                isKept = false
-            }
-        }
-        if state.inputCount > 1 {
-            state.memory.note(rows: end.rows - start.rows, merged: merged, input: input)
-        }
-        state.transactionRows += end.rows - start.rows - merged
-        state.report.rowsMerged += merged
-        acceptedUnits += accepted
-        duplicateUnits += end.units - start.units - accepted
-        spool.append(written..<end.bytes, of: batch.bytes)
+    /// Writes another id than that of a first.
+    func writeID(of row: Int, _ id: StableHash) {
+        let place = rows.place(row)
+        if place.id != BatchRows.Place.noID { bytes.write(id, at: Int(place.id)) }
     }
 }

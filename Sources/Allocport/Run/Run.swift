@@ -209,7 +209,7 @@ public struct Run: Sendable {
         let ahead = ReadAhead(plans, state)
         defer { ahead?.finish() }
         for (index, plan) in plans.enumerated() {
-            if total > 0 { state.occurrences.share = Double(done) / Double(total) }
+            state.occurrences.read.note(done, of: total)
             let guess = ahead?.guess(for: index)
             defer { if let guess { ahead?.giveBack(guess) } }
             defer { done += plan.source.byteCount }
@@ -220,8 +220,9 @@ public struct Run: Sendable {
             state.rejects.begin(
                 name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, digest: plan.digest, facts: plan.facts)
             let progress = onProgress
-            let before = done
+            let (before, share) = (done, state.occurrences.read)
             let source = WatchedInput(base: plan.digest?.source ?? plan.source, isStopped: isEnded) { read in
+                share.note(before + read, of: total)
                 progress?(
                     RunProgress(
                         input: index, inputCount: plans.count, name: plan.report.name, bytesRead: before + read,
