@@ -74,10 +74,18 @@ final class InputPlan: @unchecked Sendable {
             // would have to be kept.
             let isLarge = isAlone && source.byteCount >= InputPlan.leastLateBytes
             let hashed = isLarge && digest == nil ? HashedInput(source) : nil
-            if digest == nil, hashed == nil { report.sha256 = try InputPlan.digest(source) }
-            if let seen, let known = try seen.inputs.find(source, name: report.name, seen.scanner) {
-                take(known.plan, known.sample)
-                return
+            if let seen, source is MemoryInput, source.byteCount <= InputSample.headBytes {
+                let bytes = try source.bytes(at: 0, count: source.byteCount)
+                let (known, sha256) = seen.scanner.digest(bytes) {
+                    seen.inputs.find(bytes, name: report.name, seen.scanner)
+                }
+                report.sha256 = sha256
+                if let known {
+                    take(known.plan, known.sample)
+                    return
+                }
+            } else if digest == nil, hashed == nil {
+                report.sha256 = try InputPlan.digest(source)
             }
             let sample = try InputSample(source)
             self.sample = sample

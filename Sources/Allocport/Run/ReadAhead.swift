@@ -12,7 +12,7 @@ final class ReadAhead {
     /// Those that were offered, by input.
     private var offered: [Int: InputGuess] = [:]
     private let workers: [Worker]
-    private let reader = SlotReader()
+    private let reader = GuessReader()
     /// How many inputs it looks ahead.
     private let reach: Int
     private var next = 0
@@ -131,7 +131,7 @@ private final class Worker: Sendable {
 
     init(label: String) {
         DispatchQueue(label: label).async { [self] in
-            let reader = SlotReader()
+            let reader = GuessReader()
             while true {
                 news.wait()
                 let (guesses, isEnded) = list.withLock { list in
