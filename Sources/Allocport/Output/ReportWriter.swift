@@ -86,14 +86,33 @@ struct KnownRecognition {
     private var drift: [String] = []
     private var runnersUp: [Candidate] = []
     fileprivate var bytes: [UInt8] = []
+    /// The same of what became of the units, where nothing is to be said of single ones.
+    private var units = -1
+    private var outcomes = OutcomeCounts()
+    fileprivate var unitBytes: [UInt8] = []
 
     /// Nothing yet.
     init() {}
 
-    fileprivate init(_ input: InputReport, bytes: [UInt8]) {
+    fileprivate mutating func keep(_ input: InputReport, bytes: ArraySlice<UInt8>) {
         (format, encoding, importer, exportedAt) = (input.format, input.encoding, input.importer, input.exportedAt)
         (score, evidence, drift, runnersUp) = (input.score, input.evidence, input.drift, input.runnersUp)
-        self.bytes = bytes
+        self.bytes = KnownRecognition.value(bytes)
+    }
+
+    fileprivate mutating func keep(unitsOf input: InputReport, bytes: ArraySlice<UInt8>) {
+        guard input.isQuiet else { return }
+        (units, outcomes) = (input.units, input.outcomes)
+        unitBytes = KnownRecognition.value(bytes)
+    }
+
+    /// What separates members from the one before comes again by itself.
+    private static func value(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        Array(bytes.drop { $0 != UInt8(ascii: "\"") })
+    }
+
+    fileprivate func hasUnits(of input: borrowing InputReport) -> Bool {
+        units == input.units && input.isQuiet && outcomes == input.outcomes
     }
 
     fileprivate func isOf(_ input: borrowing InputReport) -> Bool {
@@ -114,18 +133,30 @@ extension InputReport {
             } else {
                 let start = json.bytes.count
                 writeRecognition(&json)
-                // What separates it from the member before comes again by itself.
-                known = KnownRecognition(self, bytes: Array(json.bytes[start...].drop { $0 != UInt8(ascii: "\"") }))
+                known.keep(self, bytes: json.bytes[start...])
             }
-            json.member("units", units)
-            json.name("outcomes")
-            outcomes.write(&json)
-            json.member("balanced", isBalanced)
-            json.name("errors")
-            json.array { json in for issue in errors { issue.write(&json) } }
-            json.name("warnings")
-            json.array { json in for issue in warnings { issue.write(&json) } }
+            if known.hasUnits(of: self) {
+                json.again(known.unitBytes)
+            } else {
+                let start = json.bytes.count
+                writeUnits(&json)
+                known.keep(unitsOf: self, bytes: json.bytes[start...])
+            }
         }
+    }
+
+    /// Whether nothing is to be said of single units.
+    fileprivate var isQuiet: Bool { errors.isEmpty && warnings.isEmpty }
+
+    private func writeUnits(_ json: inout JSONWriter) {
+        json.member("units", units)
+        json.name("outcomes")
+        outcomes.write(&json)
+        json.member("balanced", isBalanced)
+        json.name("errors")
+        json.array { json in for issue in errors { issue.write(&json) } }
+        json.name("warnings")
+        json.array { json in for issue in warnings { issue.write(&json) } }
     }
 
     private func writeRecognition(_ json: inout JSONWriter) {

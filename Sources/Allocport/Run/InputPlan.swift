@@ -8,6 +8,9 @@ import OpenAlloc
 /// Who makes it changes it, and hands it on when it is done; nobody changes it any more.
 final class InputPlan: @unchecked Sendable {
     let source: any InputSource
+    let byteCount: Int
+    /// Whether there is nothing but white space.
+    private(set) var isBlank = false
     var report: InputReport
     var sample: InputSample?
     var facts = InputFacts()
@@ -25,7 +28,10 @@ final class InputPlan: @unchecked Sendable {
 
         init(_ plan: InputPlan, index: Int) {
             exportedAt = plan.context.exportedAt
-            opening = plan.report.sha256.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            let digits = plan.report.sha256.utf8
+            opening =
+                digits.withContiguousStorageIfAvailable { $0.prefix(8).reduce(0) { $0 &<< 8 | UInt64($1) } }
+                ?? digits.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
             self.index = index
         }
 
@@ -61,9 +67,10 @@ final class InputPlan: @unchecked Sendable {
         isAlone: Bool = false, isStopped: Bool = false, seen: (inputs: SeenInputs, scanner: PlainRowScanner)? = nil
     ) {
         self.source = source
+        byteCount = source.byteCount
         report = InputReport(name: source.name)
         if isStopped { return }
-        report.bytes = source.byteCount
+        report.bytes = byteCount
         do throws(InputError) {
             let source = try InputPlan.inMemory(source, content)
             if isAlone, options.columns == .core, !options.verdicts, source.byteCount >= InputPlan.leastLateBytes {
@@ -89,6 +96,7 @@ final class InputPlan: @unchecked Sendable {
             }
             let sample = try InputSample(source)
             self.sample = sample
+            isBlank = sample.format == .empty
             facts = InputFacts(sample, firstBytes: try source.bytes(at: 0, count: 4))
             if case .binary(let kind) = sample.format { throw .notText(name: source.name, kind: kind) }
             report.format = facts.format

@@ -1,4 +1,5 @@
 import Digests
+import Dispatch
 public import Importing
 public import OpenAlloc
 
@@ -77,10 +78,10 @@ public struct Run: Sendable {
             var plans = try plan(&found)
             defer { for plan in plans { plan.digest?.stop() } }
             // White space alone is as empty as no bytes.
-            for blank in plans where blank.sample?.format == .empty {
+            for blank in plans where blank.isBlank {
                 found.passedOver.append(PassedOver(name: blank.report.name, reason: "blank file"))
             }
-            plans.removeAll { $0.sample?.format == .empty }
+            plans.removeAll(where: \.isBlank)
             var state = try read(plans, found, folder)
             let headerless = Set(state.inputs.indices.filter { state.inputs[$0].isHeaderless })
             if options.importerID != nil, !headerless.isEmpty {
@@ -102,7 +103,8 @@ public struct Run: Sendable {
             }
             try TableFinisher(state: state, plans: plans).finish()
             let report = try finalReport(state, failures: found.failures, folder)
-            try folder.commit(keeping: Set(plans.compactMap { ($0.source as? FileInput)?.identity }))
+            try folder.commit { Set(plans.compactMap { ($0.source as? FileInput)?.identity }) }
+            Leavings(plans, state).giveUp(isAside: options.jobs > 1)
             return report
         } catch {
             folder.discard()
@@ -191,7 +193,12 @@ public struct Run: Sendable {
         state.inputs = plans.map(\.report)
         // One importer reads thousands of files: each is asked once.
         var importers: [String: any Importer] = [:]
-        for plan in plans { if let importer = plan.importer { importers[importer.id] = importer } }
+        var last: String?
+        for plan in plans where plan.report.importer != last {
+            guard let importer = plan.importer else { continue }
+            importers[importer.id] = importer
+            last = plan.report.importer
+        }
         let schemas = Set(importers.values.flatMap(\.schemas))
         state.tracksLots = plans.count > 1 && importers.values.contains(where: \.yieldsClosedLots)
         // A bare conversion of one file remembers nothing, and so covers no days.
@@ -201,9 +208,9 @@ public struct Run: Sendable {
     }
 
     private func read(_ plans: [InputPlan], _ state: RunState) throws(RunError) {
-        var seen: Set<String> = []
+        var seen = Set<String>(minimumCapacity: plans.count)
         var done = 0
-        let total = plans.reduce(0) { $0 + $1.source.byteCount }
+        let total = plans.reduce(0) { $0 + $1.byteCount }
         let isEnded: @Sendable () -> Bool = { [isStopped, trouble = state.folder.trouble] in
             isStopped() || trouble.isRaised
         }
@@ -213,7 +220,7 @@ public struct Run: Sendable {
             if total > 0 { state.occurrences.share = Double(done) / Double(total) }
             let guess = ahead?.guess(for: index)
             defer { if let guess { ahead?.giveBack(guess) } }
-            defer { done += plan.source.byteCount }
+            defer { done += plan.byteCount }
             guard let importer = plan.importer, let sample = plan.sample else { continue }
             let isTwin = !seen.insert(plan.report.sha256).inserted
             let sink = InputSink(
@@ -234,7 +241,7 @@ public struct Run: Sendable {
                 progress?(
                     RunProgress(
                         input: index, inputCount: plans.count, name: plan.report.name,
-                        bytesRead: done + plan.source.byteCount, byteCount: total))
+                        bytesRead: done + plan.byteCount, byteCount: total))
             }
             do throws(InputError) {
                 try importer.read(
@@ -299,8 +306,57 @@ public struct Run: Sendable {
         try state.rejects.finish()
         if let verdicts = state.verdicts { _ = try verdicts.finish() }
         let file = try folder.spool("report.json", isHashed: false)
-        report.write(version: version) { file.append($0) }
+        write(report, to: file)
         _ = try file.finish()
         return report
+    }
+
+    /// Of thousands of inputs it is many megabytes: with several jobs another thread writes what this one has made.
+    private func write(_ report: RunReport, to file: Spool) {
+        guard options.jobs > 1, report.inputs.count >= Run.leastInputsAside else {
+            return report.write(version: version) { file.append($0) }
+        }
+        let writer = ReportSpool(file)
+        report.write(version: version) { writer.append($0) }
+        writer.finish()
+    }
+
+    /// The report of fewer inputs is not worth a thread.
+    private static let leastInputsAside = 256
+}
+
+/// Appends to a spool on another thread, in order, a few pieces behind.
+///
+/// Invariant: between the first `append` and `finish` nobody else uses the spool.
+private final class ReportSpool: @unchecked Sendable {
+    private let spool: Spool
+    private let queue = DispatchQueue(label: "report")
+    private let room = DispatchSemaphore(value: 4)
+
+    init(_ spool: Spool) { self.spool = spool }
+
+    func append(_ bytes: [UInt8]) {
+        room.wait()
+        queue.async { [self] in
+            spool.append(bytes)
+            room.signal()
+        }
+    }
+
+    func finish() { queue.sync {} }
+}
+
+/// What a run leaves behind when it is done. Of thousands of inputs it takes a while to be given back.
+///
+/// Invariant: nobody else uses any of it any more.
+private final class Leavings: @unchecked Sendable {
+    private let plans: [InputPlan]
+    private let state: RunState
+
+    init(_ plans: [InputPlan], _ state: RunState) { (self.plans, self.state) = (plans, state) }
+
+    /// Has another thread give it back, if there is one.
+    func giveUp(isAside: Bool) {
+        if isAside { DispatchQueue.global().async { withExtendedLifetime(self) {} } }
     }
 }

@@ -104,6 +104,8 @@ public final class InputGuess: @unchecked Sendable {
     private func guess(_ reader: GuessReader) {
         guard let source, let (lane, table) = likely, let batch else { return }
         let block = reader.block(for: source.byteCount)
+        // Its memory is on its way while the system reads.
+        batch.expectRows()
         guard (try? source.read(into: block)) == true else { return }
         reader.rest.removeAll()
         guard block.moveUnfinishedLine(to: reader.rest) else { return }
