@@ -77,14 +77,7 @@ extension OutcomeCounts {
 
 /// What was said last of how an input was recognised: thousands of inputs have the same.
 struct KnownRecognition {
-    private var format = ""
-    private var encoding = ""
-    private var importer: String?
-    private var exportedAt: Instant?
-    private var score = -1.0
-    private var evidence: [String] = []
-    private var drift: [String] = []
-    private var runnersUp: [Candidate] = []
+    private var recognition: InputRecognition?
     fileprivate var bytes: [UInt8] = []
     /// The same of what became of the units, where nothing is to be said of single ones.
     private var units = -1
@@ -95,8 +88,7 @@ struct KnownRecognition {
     init() {}
 
     fileprivate mutating func keep(_ input: InputReport, bytes: ArraySlice<UInt8>) {
-        (format, encoding, importer, exportedAt) = (input.format, input.encoding, input.importer, input.exportedAt)
-        (score, evidence, drift, runnersUp) = (input.score, input.evidence, input.drift, input.runnersUp)
+        recognition = input.recognition
         self.bytes = KnownRecognition.value(bytes)
     }
 
@@ -115,11 +107,7 @@ struct KnownRecognition {
         units == input.units && input.isQuiet && outcomes == input.outcomes
     }
 
-    fileprivate func isOf(_ input: borrowing InputReport) -> Bool {
-        score == input.score && format == input.format && encoding == input.encoding && importer == input.importer
-            && exportedAt == input.exportedAt && evidence == input.evidence && drift == input.drift
-            && runnersUp == input.runnersUp
-    }
+    fileprivate func isOf(_ input: borrowing InputReport) -> Bool { recognition == input.recognition }
 }
 
 extension InputReport {

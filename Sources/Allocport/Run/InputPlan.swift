@@ -14,7 +14,9 @@ final class InputPlan: @unchecked Sendable {
     var report: InputReport
     var sample: InputSample?
     var facts = InputFacts()
-    var importer: (any Importer)?
+    var importer: (any Importer)? { didSet { isRead = importer != nil } }
+    /// Whether there is an importer.
+    private(set) var isRead = false
     var context = InputContext()
     /// The digest, when it is not in the report yet.
     var digest: LateDigest?
@@ -126,9 +128,8 @@ final class InputPlan: @unchecked Sendable {
 
     /// All that is true of another input is true of this one.
     private func take(_ other: InputPlan, _ sample: InputSample) {
-        let own = report
-        report = other.report
-        (report.name, report.bytes, report.sha256) = (own.name, own.bytes, own.sha256)
+        // Else its report says nothing (`SeenInputs.keep`).
+        report.recognition = other.report.recognition
         self.sample = sample
         (facts, importer, context) = (other.facts, other.importer, other.context)
     }

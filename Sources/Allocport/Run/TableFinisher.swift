@@ -30,15 +30,15 @@ struct TableFinisher {
     /// One row an input of openalloc/meta/source.
     private func storeSources() {
         var seen = Set<String>(minimumCapacity: plans.count)
-        let inputs = state.inputs
+        let (inputs, statedURL) = (state.inputs, state.options.sourceURL)
         var table = state.stored.removeValue(forKey: .metaSource) ?? StoredTable(.metaSource)
         defer { state.stored[.metaSource] = table }
         table.reserveCapacity(plans.count)
         for (index, plan) in plans.enumerated() {
             let sha256 = inputs[index].sha256
-            let isKnown = plan.importer != nil ? !seen.insert(sha256).inserted : seen.contains(sha256)
+            let isKnown = plan.isRead ? !seen.insert(sha256).inserted : seen.contains(sha256)
             if inputs[index].importer == nil { continue }
-            let url = state.options.sourceURL ?? plan.report.name
+            let url = statedURL ?? plan.report.name
             let values: [AllocValue] = [
                 .string(inputs[index].sourceMetaID), .string(url), .string(plan.report.importer ?? ""),
                 plan.context.exportedAt.map { .date($0) } ?? .null,
