@@ -1,5 +1,3 @@
-import CByteMask
-
 /// A growable list of plain values whose elements are reached without counting references.
 ///
 /// Invariant: `base` has room for `capacity` elements, the first `count` of them initialised. Places are checked.
@@ -44,11 +42,6 @@ public struct FlatMemory<Element: BitwiseCopyable>: ~Copyable {
 
     /// Forgets the elements, keeps the memory.
     public mutating func removeAll() { count = 0 }
-
-    /// Asks the processor for the memory of the first elements, which will be written (`byte_prefetch_to_write`).
-    public func prefetch(_ elements: Int) {
-        byte_prefetch_to_write(base, min(elements, capacity) * MemoryLayout<Element>.stride)
-    }
 
     /// Appends an element.
     public mutating func append(_ element: Element) {

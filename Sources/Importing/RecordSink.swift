@@ -103,13 +103,6 @@ public protocol RowBatch: AnyObject, Sendable {
     var mark: BatchMark { get }
     /// Forgets everything.
     func removeAll()
-    /// Says that rows will be taken, about as many as the last time, perhaps by another thread.
-    func expectRows()
-}
-
-extension RowBatch {
-    /// Says that rows will be taken, about as many as the last time, perhaps by another thread.
-    public func expectRows() {}
 }
 
 /// How much a batch has taken.

@@ -1,4 +1,3 @@
-import CByteMask
 import Delimited
 import Importing
 
@@ -39,8 +38,6 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var uses: [Use] = []
     @exclusivity(unchecked) private(set) var accounts = FlatMemory<UInt8>([])
     @exclusivity(unchecked) private var seen: Set<Int> = []
-    /// How much it had before it was emptied.
-    @exclusivity(unchecked) private var former = BatchMark()
     /// The class of the last row that has its account, and what the last row said that names its own.
     @exclusivity(unchecked) private var lastClass = -1
     @exclusivity(unchecked) private var lastAccount: (isOf: StableHash, place: Range<Int>) = (StableHash([]), 0..<0)
@@ -59,16 +56,10 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
 
     var mark: BatchMark { rows.mark }
 
-    func expectRows() {
-        byte_prefetch_to_write(rows.bytes.tail(former.bytes), former.bytes)
-        rows.rows.prefetch(former.rows)
-    }
-
     /// Lines are those of a whole input, counted from its start.
     var needsLines: Bool { true }
 
     func removeAll() {
-        if mark.units > 0 { former = mark }
         rows.removeAll()
         uses.removeAll()
         accounts.removeAll()

@@ -208,57 +208,29 @@ public struct Run: Sendable {
     }
 
     private func read(_ plans: [InputPlan], _ state: RunState) throws(RunError) {
-        var seen = Set<String>(minimumCapacity: plans.count)
-        var done = 0
-        let total = plans.reduce(0) { $0 + $1.byteCount }
-        let isEnded: @Sendable () -> Bool = { [isStopped, trouble = state.folder.trouble] in
-            isStopped() || trouble.isRaised
-        }
-        let ahead = ReadAhead(plans, state)
-        defer { ahead?.finish() }
-        for (index, plan) in plans.enumerated() {
-            if total > 0 { state.occurrences.share = Double(done) / Double(total) }
-            let guess = ahead?.guess(for: index)
-            defer { if let guess { ahead?.giveBack(guess) } }
-            defer { done += plan.byteCount }
-            guard let importer = plan.importer, let sample = plan.sample else { continue }
-            let isTwin = !seen.insert(plan.report.sha256).inserted
-            let sink = InputSink(
-                state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin, guess: guess)
-            state.rejects.begin(
-                name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, digest: plan.digest, facts: plan.facts)
-            let progress = onProgress
-            let before = done
-            let source = WatchedInput(base: plan.digest?.source ?? plan.source, isStopped: isEnded) { read in
-                progress?(
-                    RunProgress(
-                        input: index, inputCount: plans.count, name: plan.report.name, bytesRead: before + read,
-                        byteCount: total))
-            }
-            // What was read ahead is not read again: nobody would be told, or stop.
-            if guess != nil {
-                if isStopped() { throw .interrupted }
-                progress?(
-                    RunProgress(
-                        input: index, inputCount: plans.count, name: plan.report.name,
-                        bytesRead: done + plan.byteCount, byteCount: total))
-            }
-            do throws(InputError) {
-                try importer.read(
-                    source, sample: sample, context: plan.context, options: options.importOptions, into: sink)
-            } catch {
-                if isStopped() { throw .interrupted }
-                state.inputs[index].fail(error)
-            }
-            sink.finish()
-            if options.importerID != nil, state.inputs[index].isForeign { refuse(plan, importer, state, index) }
-            try state.rejects.end()
-            if let failure = state.failure ?? state.folder.failure { throw failure }
-            noteAssumption(sink, state, index)
+        let reading = InputReading(self, plans, state)
+        if options.jobs > 1, let ahead = ReadAhead(plans, state) {
+            try read(reading, ahead)
+        } else {
+            let ahead = ReadAhead(plans, state)
+            for index in plans.indices { try reading.read(index, ahead) }
         }
         if isStopped() { throw .interrupted }
         if state.isTakenBack { return }
-        for (index, plan) in plans.enumerated() { settleDigest(plan, &state.inputs[index]) }
+        for (index, plan) in plans.enumerated() where plan.digest != nil { settleDigest(plan, &state.inputs[index]) }
+    }
+
+    /// Reads on several threads in turns.
+    private func read(_ reading: InputReading, _ ahead: ReadAhead) throws(RunError) {
+        let (plans, state) = (reading.plans, reading.state)
+        let turns = InputTurns(count: plans.count)
+        for number in 1..<options.jobs {
+            guard let ahead = ReadAhead(plans, state) else { continue }
+            let reader = InputTurns.Reader(ahead)
+            DispatchQueue(label: "turns \(number)").async { turns.join(reader, reading.read) }
+        }
+        turns.lead(InputTurns.Reader(ahead), reading.read)
+        if let failure = reading.failure { throw failure }
     }
 
     private func settleDigest(_ plan: InputPlan, _ report: inout InputReport) {
@@ -268,24 +240,6 @@ public struct Run: Sendable {
             // As a rule that was said when its rows were read.
             if report.errors.isEmpty { report.fail(error) }
         }
-    }
-
-    /// An importer that was asked for found nothing of its own in the input: that is no success.
-    private func refuse(_ plan: InputPlan, _ importer: any Importer, _ state: RunState, _ index: Int) {
-        let sample = try? InputSample(plan.source)
-        let missing = sample.flatMap { importer.examine($0) }?.missing ?? []
-        state.inputs[index].forgetUnits()
-        state.inputs[index].finds(nothingFor: importer.id, missing: missing)
-    }
-
-    private func noteAssumption(_ sink: InputSink, _ state: RunState, _ index: Int) {
-        guard let account = sink.accountAssumed else { return }
-        let count = state.inputs[index].wouldMerge
-        var reason = "neither the file nor its name says which account it is; \(account) stands for it"
-        let rows = count == 1 ? "1 row" : "\(count) rows"
-        if count > 0 { reason += "; \(rows) would merge with other inputs under --account" }
-        let finding = Finding(.accountAssumed, value: account, reason: reason, suggestion: "Name it with --account.")
-        state.inputs[index].warn(Issue(finding, line: nil))
     }
 
     private func finalReport(

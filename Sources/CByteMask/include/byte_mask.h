@@ -259,20 +259,6 @@ static inline _Bool byte_all_plain(const uint8_t *_Nonnull at, long count) {
 /// Asks the processor to load what stands at an address; nothing is read if nothing can be.
 static inline void byte_prefetch(const void *_Nonnull at) { __builtin_prefetch(at, 1, 1); }
 
-/// Asks the processor for memory that will be written and that another processor may have; whoever has it keeps it until
-/// then, and each write would else wait for it.
-static inline void byte_prefetch_to_write(const void *_Nonnull at, size_t count) {
-    const char *byte = (const char *)at;
-    for (size_t place = 0; place < count; place += 64) {
-#if defined(__x86_64__)
-        // Older processors do nothing here.
-        __asm__ volatile("prefetchw %0" : : "m"(byte[place]));
-#else
-        __builtin_prefetch(byte + place, 1, 3);
-#endif
-    }
-}
-
 /// Whether one of 64 bytes is not ASCII.
 static inline _Bool byte_mask_has_high(const uint8_t *_Nonnull at) {
     uint64_t words[8];

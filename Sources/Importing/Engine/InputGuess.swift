@@ -1,20 +1,14 @@
 import Delimited
-import Dispatch
-import Synchronization
 
-/// One small input that another thread reads ahead of the run: rows of the classes that inputs of its header have had.
+/// One small input that is read ahead of the run: rows of the classes that inputs of its header have had.
 ///
-/// It is a guess, as in `SplitFeed`: the thread of the run goes through what was guessed in order, and takes it only
-/// where its own reading has come to the same lane on the same line; all else it reads itself. So the outcome is that of
-/// reading line by line.
+/// It is a guess, as in `SplitFeed`: the run goes through what was guessed in order, and takes it only where its own
+/// reading has come to the same lane on the same line; all else it reads itself. So the outcome is that of reading line by
+/// line.
 ///
-/// The thread of the run prepares it, then offers it; between `offer` and `claim` it belongs to the thread that takes it.
-public final class InputGuess: @unchecked Sendable {
-    private enum State {
-        static let idle = 0, offered = 1, taken = 2, done = 3
-    }
-    private let state = Atomic<Int>(State.idle)
-    private let done = DispatchSemaphore(value: 0)
+/// It belongs to one thread, which prepares it and uses it up while no other thread is at the run; what is between the
+/// two (`make`) looks at nothing that the run changes.
+public final class InputGuess {
     private var source: (any InputSource)?
     private var likely: (lane: ClassLane, table: ClassTable)?
     private var batch: (any RowBatch)?
@@ -70,42 +64,10 @@ public final class InputGuess: @unchecked Sendable {
         return true
     }
 
-    /// Says that the guess is there for a thread to make.
-    public func offer() { state.store(State.offered, ordering: .releasing) }
-
-    /// Makes the guess on another thread, if nobody has.
-    public func workAside(_ reader: GuessReader) {
-        guard take() else { return }
-        guess(reader)
-        state.store(State.done, ordering: .releasing)
-        done.signal()
-    }
-
-    /// Ends the offer: whether another thread has made the guess or is at it; then it must be waited for.
-    public func claim() -> Bool {
-        !state.compareExchange(expected: State.offered, desired: State.idle, ordering: .acquiringAndReleasing).exchanged
-    }
-
-    /// Whether the guess was made.
-    public var isDone: Bool { state.load(ordering: .acquiring) == State.done }
-
-    /// Waits for the thread that makes the guess.
-    public func wait() {
-        done.wait()
-        state.store(State.idle, ordering: .relaxed)
-    }
-
-    private func take() -> Bool {
-        state.compareExchange(expected: State.offered, desired: State.taken, ordering: .acquiringAndReleasing).exchanged
-    }
-
-    // MARK: the other thread
-
-    private func guess(_ reader: GuessReader) {
+    /// Makes the guess.
+    public func make(_ reader: GuessReader) {
         guard let source, let (lane, table) = likely, let batch else { return }
         let block = reader.block(for: source.byteCount)
-        // Its memory is on its way while the system reads.
-        batch.expectRows()
         guard (try? source.read(into: block)) == true else { return }
         reader.rest.removeAll()
         guard block.moveUnfinishedLine(to: reader.rest) else { return }
@@ -144,7 +106,7 @@ public final class InputGuess: @unchecked Sendable {
         return place(of: UInt8(ascii: "\n"), in: bytes) == bytes.count - 1 ? bytes : nil
     }
 
-    // MARK: the thread of the run
+    // MARK: what was guessed
 
     /// Whether it is worth anything.
     public var isUsable: Bool { isGood }
@@ -228,7 +190,7 @@ public final class InputGuess: @unchecked Sendable {
 
 /// What one thread reads small inputs with: what it reads stays in its own memory, near to it. One thread at a time uses
 /// it.
-public final class GuessReader: @unchecked Sendable {
+public final class GuessReader {
     let slots = SlotReader()
     private var block = ByteBlock(capacity: 1 << 15)
     private(set) var rest = ByteBlock(capacity: 1 << 15)
