@@ -112,25 +112,25 @@ struct KnownRecognition {
 
 extension InputReport {
     func write(_ json: inout JSONWriter, _ known: inout KnownRecognition) {
-        json.object { json in
-            json.member("name", name)
-            json.member("sha256", sha256)
-            json.member("bytes", bytes)
-            if known.isOf(self) {
-                json.again(known.bytes)
-            } else {
-                let start = json.bytes.count
-                writeRecognition(&json)
-                known.keep(self, bytes: json.bytes[start...])
-            }
-            if known.hasUnits(of: self) {
-                json.again(known.unitBytes)
-            } else {
-                let start = json.bytes.count
-                writeUnits(&json)
-                known.keep(unitsOf: self, bytes: json.bytes[start...])
-            }
+        json.beginObject()
+        json.member("name", name)
+        json.member("sha256", sha256)
+        json.member("bytes", bytes)
+        if known.isOf(self) {
+            json.again(known.bytes)
+        } else {
+            let start = json.bytes.count
+            writeRecognition(&json)
+            known.keep(self, bytes: json.bytes[start...])
         }
+        if known.hasUnits(of: self) {
+            json.again(known.unitBytes)
+        } else {
+            let start = json.bytes.count
+            writeUnits(&json)
+            known.keep(unitsOf: self, bytes: json.bytes[start...])
+        }
+        json.endObject()
     }
 
     /// Whether nothing is to be said of single units.

@@ -63,9 +63,10 @@ final class InputPlan: @unchecked Sendable {
     ///
     /// - Parameter isAlone: whether the run has no other input, to which it would have to be compared.
     ///   - content: all its bytes, where they were read already.
+    ///   - sha256: their digest, where it was made already.
     ///   - seen: what is known of inputs that begin alike; nil where each is looked at by itself.
     init(
-        _ source: any InputSource, content: [UInt8]? = nil, catalog: any ImporterCatalog, options: RunOptions,
+        _ source: any InputSource, content: [UInt8]? = nil, sha256: String? = nil, catalog: any ImporterCatalog, options: RunOptions,
         isAlone: Bool = false, isStopped: Bool = false, seen: (inputs: SeenInputs, scanner: PlainRowScanner)? = nil
     ) {
         self.source = source
@@ -83,18 +84,19 @@ final class InputPlan: @unchecked Sendable {
             // would have to be kept.
             let isLarge = isAlone && source.byteCount >= InputPlan.leastLateBytes
             let hashed = isLarge && digest == nil ? HashedInput(source) : nil
-            if let seen, source is MemoryInput, source.byteCount <= InputSample.headBytes {
-                let bytes = try source.bytes(at: 0, count: source.byteCount)
-                let (known, sha256) = seen.scanner.digest(bytes) {
-                    seen.inputs.find(bytes, name: report.name, seen.scanner)
-                }
+            if let sha256 {
                 report.sha256 = sha256
-                if let known {
+            } else if digest == nil, hashed == nil {
+                report.sha256 = try InputPlan.digest(source)
+            }
+            if let seen, digest == nil, source.byteCount <= InputSample.headBytes {
+                let bytes = try source.bytes(at: 0, count: InputSample.headBytes)
+                if bytes.count == source.byteCount,
+                    let known = seen.inputs.find(bytes, name: report.name, seen.scanner)
+                {
                     take(known.plan, known.sample)
                     return
                 }
-            } else if digest == nil, hashed == nil {
-                report.sha256 = try InputPlan.digest(source)
             }
             let sample = try InputSample(source)
             self.sample = sample

@@ -112,42 +112,20 @@ public struct Run: Sendable {
         }
     }
 
-    /// An input, or a file that nobody has opened yet.
-    private enum Given: Sendable {
-        case input(any InputSource)
-        case listed(ListedFile)
-    }
-
-    /// What became of it.
-    private enum Planned: Sendable {
-        case plan(InputPlan)
-        case empty(name: String)
-        case failed(InputError)
-    }
-
     private func plan(_ found: inout FoundInputs) throws(RunError) -> [InputPlan] {
-        let given = found.inputs.map { Given.input($0) } + found.listed.map { Given.listed($0) }
+        let given = found.inputs.map { FirstLook.Given.input($0) } + found.listed.map { .listed($0) }
+        let seen = looksAlike && given.count > 1 && options.importerID == nil ? SeenInputs() : nil
         // Inputs do not depend on each other here; the order that counts comes from what they say, not from when.
-        let (catalog, options, isStopped) = (catalog, options, isStopped)
-        let isAlone = given.count == 1
-        let seen = looksAlike && !isAlone && options.importerID == nil ? SeenInputs() : nil
-        let planned: [Planned] = Parallel.map(given, jobs: options.jobs, with: { PlainRowScanner() }) {
-            given, scanner in
-            do throws(InputError) {
-                let (source, content) = try Run.open(given)
-                if case .listed = given, source.byteCount == 0 { return .empty(name: source.name) }
-                return .plan(
-                    InputPlan(
-                        source, content: content, catalog: catalog, options: options, isAlone: isAlone,
-                        isStopped: isStopped(), seen: seen.map { ($0, scanner) }))
-            } catch {
-                return .failed(error)
-            }
+        let planned = Parallel.map(FirstLook.groups(of: given), jobs: options.jobs) {
+            [catalog, options, isStopped] in
+            FirstLook(catalog, options, isAlone: given.count == 1, seen: seen, isStopped: isStopped)
+        } _: { group, look in
+            look.plan(given[group])
         }
         if isStopped() { throw .interrupted }
         var plans: [InputPlan] = []
-        plans.reserveCapacity(planned.count)
-        for planned in planned {
+        plans.reserveCapacity(given.count)
+        for planned in planned.joined() {
             switch planned {
             case .plan(let plan): plans.append(plan)
             case .empty(let name): found.passedOver.append(PassedOver(emptyFile: name))
@@ -155,15 +133,6 @@ public struct Run: Sendable {
             }
         }
         return InputPlan.sorted(plans)
-    }
-
-    private static func open(_ given: Given) throws(InputError) -> (source: any InputSource, content: [UInt8]?) {
-        switch given {
-        case .input(let input): return (input, nil)
-        case .listed(let listed):
-            let (file, bytes) = try FileInput.open(listed, upTo: InputSample.headBytes)
-            return (file, bytes)
-        }
     }
 
     private func read(

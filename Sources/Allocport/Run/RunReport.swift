@@ -99,7 +99,9 @@ public struct InputReport: Sendable, Hashable {
     /// Whether every unit ended in exactly one outcome.
     public var isBalanced: Bool { outcomes.total == units }
     /// The first 32 hex digits of the SHA-256: the row's `sourceMetaID`.
-    public var sourceMetaID: String { String(Substring(sha256.utf8.prefix(32))) }
+    public var sourceMetaID: String { InputReport.sourceMetaID(sha256) }
+
+    static func sourceMetaID(_ sha256: String) -> String { String(Substring(sha256.utf8.prefix(32))) }
 
     /// How many issues of each code there were, also those that are not kept.
     var errorCounts: [String: Int] = [:]
@@ -175,6 +177,9 @@ struct InputRecognition: Sendable, Hashable {
         get { place.values }
         set { place = Place(newValue) }
     }
+
+    /// The importer's id.
+    var importer: String? { place.values.importer }
 
     /// Of an input that was not looked at.
     static let none = InputRecognition(place: Place(Values()))

@@ -37,10 +37,11 @@ struct TableFinisher {
         for (index, plan) in plans.enumerated() {
             let sha256 = inputs[index].sha256
             let isKnown = plan.isRead ? !seen.insert(sha256).inserted : seen.contains(sha256)
-            if inputs[index].importer == nil { continue }
+            guard let importer = inputs[index].recognition.importer else { continue }
             let url = statedURL ?? plan.report.name
             let values: [AllocValue] = [
-                .string(inputs[index].sourceMetaID), .string(url), .string(plan.report.importer ?? ""),
+                .string(InputReport.sourceMetaID(sha256)), .string(url),
+                .string(plan.report.recognition.importer ?? importer),
                 plan.context.exportedAt.map { .date($0) } ?? .null,
             ]
             state.report.rowsMade += 1

@@ -1,5 +1,4 @@
 import Delimited
-import Digests
 
 /// Which rows below a header may change what an importer says of an input: `Importer.examine` and `Importer.context`.
 ///
@@ -94,31 +93,9 @@ public final class PlainRowScanner {
     private var block = ByteBlock(capacity: 1 << 15)
     private var blocks = BlockReader(dialect: .csv)
     private var dialect = Dialect.csv
-    /// The digest that is made beside the rows.
-    private let desk = DigestDesk()
-    private let digests: DigestSteps
 
     /// A scanner that has seen nothing.
-    public init() {
-        digests = DigestSteps(desk)
-        blocks.digests = digests
-    }
-
-    /// Looks at an input, while its digest is made beside that.
-    ///
-    /// - Returns: what `body` returns, and the digest of `bytes` in hex.
-    public func digest<Result>(_ bytes: [UInt8], beside body: () -> Result) -> (result: Result, digest: String) {
-        let hash = StreamDigest()
-        desk.use(input: hash)
-        let result = bytes.withUnsafeBytes { bytes in
-            // They stay where they are until all are taken.
-            hash.putOff(bytes)
-            defer { hash.settle() }
-            return body()
-        }
-        desk.use(input: nil)
-        return (result, hash.finish())
-    }
+    public init() {}
 
     /// Whether all lines, the first of which begins a record, are plain rows.
     func arePlain(_ lines: UnsafeRawBufferPointer, _ dialect: Dialect, _ rows: DecidingRows) -> Bool {
@@ -127,7 +104,6 @@ public final class PlainRowScanner {
         if self.dialect != dialect {
             self.dialect = dialect
             blocks = BlockReader(dialect: dialect)
-            blocks.digests = digests
         }
         block.removeAll()
         block.tail.copyMemory(from: lines)
@@ -139,10 +115,7 @@ public final class PlainRowScanner {
         }
         var arePlain = true
         blocks.read(block, line: 1) { (record: borrowing CleanRecord) -> Bool in
-            digests.take()
-            let isPlain = arePlain && rows.isPlain(record)
-            digests.take()
-            return isPlain
+            arePlain && rows.isPlain(record)
         } leave: { _ in
             arePlain = false
         }
