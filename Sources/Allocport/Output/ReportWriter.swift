@@ -11,31 +11,41 @@ extension RunReport {
         return bytes
     }
 
-    /// Hands out the same in pieces: of thousands of inputs it is many megabytes.
-    func write(version: String, _ body: ([UInt8]) -> Void) {
+    /// Hands out the same in pieces: of thousands of inputs it is many megabytes, which several threads make.
+    func write(version: String, jobs: Int = 1, _ body: @escaping ([UInt8]) -> Void) {
         var json = JSONWriter(pretty: true)
-        json.object { json in
-            json.member("allocport", version)
-            json.member("valid", isValid)
-            json.name("stats")
-            stats(&json)
-            json.name("inputs")
+        json.beginObject()
+        json.member("allocport", version)
+        json.member("valid", isValid)
+        json.name("stats")
+        stats(&json)
+        json.name("inputs")
+        json.beginArray()
+        // Those that follow stand where the second does.
+        var known = KnownRecognition()
+        inputs.first?.write(&json, &known)
+        body(json.bytes)
+        json.forgetBytes()
+        let (start, size) = (json, RunReport.inputsOfPiece)
+        Parallel.inOrder((inputs.count + size - 2) / size, jobs: jobs) { [inputs] piece in
+            var json = start
             var known = KnownRecognition()
-            json.array { json in
-                for input in inputs {
-                    input.write(&json, &known)
-                    if json.bytes.count >= 1 << 16 {
-                        body(json.bytes)
-                        json.forgetBytes()
-                    }
-                }
+            for input in inputs[(1 + piece * size)..<min(1 + (piece + 1) * size, inputs.count)] {
+                input.write(&json, &known)
             }
-            json.name("tables")
-            json.array { json in for table in tables { table.write(&json) } }
+            return json.bytes
+        } take: { bytes in
+            body(bytes)
         }
+        json.endArray()
+        json.name("tables")
+        json.array { json in for table in tables { table.write(&json) } }
+        json.endObject()
         body(json.bytes)
         body([0x0A])
     }
+
+    private static let inputsOfPiece = 64
 
     private func stats(_ json: inout JSONWriter) {
         let counts = outcomes

@@ -72,44 +72,51 @@ public struct Run: Sendable {
     }
 
     private func convert(_ found: FoundInputs, into folder: OutputFolder) throws(RunError) -> RunReport {
+        let leavings = Leavings()
+        defer {
+            // Another thread gives it back, if there is one.
+            if options.jobs > 1 { DispatchQueue.global().async { withExtendedLifetime(leavings) {} } }
+        }
         do throws(RunError) {
             if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
             var found = found
-            var plans = try plan(&found)
-            defer { for plan in plans { plan.digest?.stop() } }
-            // White space alone is as empty as no bytes.
-            for blank in plans where blank.isBlank {
-                found.passedOver.append(PassedOver(name: blank.report.name, reason: "blank file"))
-            }
-            plans.removeAll(where: \.isBlank)
-            var state = try read(plans, found, folder)
-            let headerless = Set(state.inputs.indices.filter { state.inputs[$0].isHeaderless })
-            if options.importerID != nil, !headerless.isEmpty {
-                folder.discard()
-                state = try read(plans, found, folder, headerless: headerless)
-            }
-            let corrections = Corrections.find(plans, state.inputs, state.memory, options) { [state] index in
-                RowKeys.read(index, of: plans, options, headerless: state.headerless)
-            }
-            if corrections.matter(state.memory) {
-                // Only now is it known that rows were taken for an overlap which are none.
-                folder.discard()
-                state = try read(plans, found, folder, corrections, headerless: state.headerless)
-            }
-            state.corrections = corrections
-            for (index, root) in corrections.roots.enumerated() where root != index {
-                state.inputs[index].evidence.append(
-                    "its lines are rejected lines of \(plans[root].report.sourceMetaID), corrected")
-            }
-            try TableFinisher(state: state, plans: plans).finish()
-            let report = try finalReport(state, failures: found.failures, folder)
-            try folder.commit { Set(plans.compactMap { ($0.source as? FileInput)?.identity }) }
-            Leavings(plans, state).giveUp(isAside: options.jobs > 1)
-            return report
+            leavings.plans = try plan(&found)
+            defer { leavings.stop() }
+            return try convert(leavings, found, folder)
         } catch {
             folder.discard()
             throw error
         }
+    }
+
+    private func convert(
+        _ leavings: Leavings, _ found: FoundInputs, _ folder: OutputFolder
+    ) throws(RunError) -> RunReport {
+        let plans = leavings.plans
+        var state = try read(plans, found, folder)
+        let headerless = Set(state.inputs.indices.filter { state.inputs[$0].isHeaderless })
+        if options.importerID != nil, !headerless.isEmpty {
+            folder.discard()
+            state = try read(plans, found, folder, headerless: headerless)
+        }
+        let corrections = Corrections.find(plans, state.inputs, state.memory, options) { [state] index in
+            RowKeys.read(index, of: plans, options, headerless: state.headerless)
+        }
+        if corrections.matter(state.memory) {
+            // Only now is it known that rows were taken for an overlap which are none.
+            folder.discard()
+            state = try read(plans, found, folder, corrections, headerless: state.headerless)
+        }
+        leavings.state = state
+        state.corrections = corrections
+        for (index, root) in corrections.roots.enumerated() where root != index {
+            state.inputs[index].evidence.append(
+                "its lines are rejected lines of \(plans[root].report.sourceMetaID), corrected")
+        }
+        try TableFinisher(state: state, plans: plans).finish()
+        let report = try finalReport(state, failures: found.failures, folder)
+        try folder.commit { Set(plans.compactMap { ($0.source as? FileInput)?.identity }) }
+        return report
     }
 
     private func plan(_ found: inout FoundInputs) throws(RunError) -> [InputPlan] {
@@ -132,6 +139,11 @@ public struct Run: Sendable {
             case .failed(let error): found.failures.append(error)
             }
         }
+        // White space alone is as empty as no bytes.
+        for blank in plans where blank.isBlank {
+            found.passedOver.append(PassedOver(name: blank.report.name, reason: "blank file"))
+        }
+        plans.removeAll(where: \.isBlank)
         return InputPlan.sorted(plans)
     }
 
@@ -229,57 +241,20 @@ public struct Run: Sendable {
         try state.rejects.finish()
         if let verdicts = state.verdicts { _ = try verdicts.finish() }
         let file = try folder.spool("report.json", isHashed: false)
-        write(report, to: file)
+        report.write(version: version, jobs: options.jobs) { file.append($0) }
         _ = try file.finish()
         return report
     }
-
-    /// Of thousands of inputs it is many megabytes: with several jobs another thread writes what this one has made.
-    private func write(_ report: RunReport, to file: Spool) {
-        guard options.jobs > 1, report.inputs.count >= Run.leastInputsAside else {
-            return report.write(version: version) { file.append($0) }
-        }
-        let writer = ReportSpool(file)
-        report.write(version: version) { writer.append($0) }
-        writer.finish()
-    }
-
-    /// The report of fewer inputs is not worth a thread.
-    private static let leastInputsAside = 256
 }
 
-/// Appends to a spool on another thread, in order, a few pieces behind.
+/// What a run has made of its inputs, and leaves behind when it is done: of thousands of inputs it takes a while to be
+/// given back.
 ///
-/// Invariant: between the first `append` and `finish` nobody else uses the spool.
-private final class ReportSpool: @unchecked Sendable {
-    private let spool: Spool
-    private let queue = DispatchQueue(label: "report")
-    private let room = DispatchSemaphore(value: 4)
-
-    init(_ spool: Spool) { self.spool = spool }
-
-    func append(_ bytes: [UInt8]) {
-        room.wait()
-        queue.async { [self] in
-            spool.append(bytes)
-            room.signal()
-        }
-    }
-
-    func finish() { queue.sync {} }
-}
-
-/// What a run leaves behind when it is done. Of thousands of inputs it takes a while to be given back.
-///
-/// Invariant: nobody else uses any of it any more.
+/// Invariant: one thread at a time uses it.
 private final class Leavings: @unchecked Sendable {
-    private let plans: [InputPlan]
-    private let state: RunState
+    var plans: [InputPlan] = []
+    var state: RunState?
 
-    init(_ plans: [InputPlan], _ state: RunState) { (self.plans, self.state) = (plans, state) }
-
-    /// Has another thread give it back, if there is one.
-    func giveUp(isAside: Bool) {
-        if isAside { DispatchQueue.global().async { withExtendedLifetime(self) {} } }
-    }
+    /// Nobody asks for digests any more.
+    func stop() { for plan in plans where plan.digest != nil { plan.digest?.stop() } }
 }
