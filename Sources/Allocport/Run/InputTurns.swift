@@ -36,7 +36,7 @@ final class InputTurns: @unchecked Sendable {
     private let joining = Mutex<(readers: [Reader], isEnded: Bool)>(([], false))
     private let end = DispatchSemaphore(value: 0)
     /// Turns are short in the beginning, when every input teaches something.
-    private static let longest = 16, growth = 8
+    private static let longest = 8, growth = 8
 
     /// Turns of so many inputs.
     init(count: Int) { self.count = count }
