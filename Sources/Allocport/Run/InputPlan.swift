@@ -14,9 +14,7 @@ final class InputPlan: @unchecked Sendable {
     var report: InputReport
     var sample: InputSample?
     var facts = InputFacts()
-    var importer: (any Importer)? { didSet { isRead = importer != nil } }
-    /// Whether there is an importer.
-    private(set) var isRead = false
+    var importer: (any Importer)?
     var context = InputContext()
     /// The digest, when it is not in the report yet.
     var digest: LateDigest?
@@ -66,7 +64,8 @@ final class InputPlan: @unchecked Sendable {
     ///   - sha256: their digest, where it was made already.
     ///   - seen: what is known of inputs that begin alike; nil where each is looked at by itself.
     init(
-        _ source: any InputSource, content: [UInt8]? = nil, sha256: String? = nil, catalog: any ImporterCatalog, options: RunOptions,
+        _ source: any InputSource, content: [UInt8]? = nil, sha256: String? = nil, catalog: any ImporterCatalog,
+        options: RunOptions,
         isAlone: Bool = false, isStopped: Bool = false, seen: (inputs: SeenInputs, scanner: PlainRowScanner)? = nil
     ) {
         self.source = source

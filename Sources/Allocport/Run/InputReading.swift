@@ -48,6 +48,7 @@ final class InputReading: @unchecked Sendable {
         }
         guard let importer = plan.importer, let sample = plan.sample else { return }
         let isTwin = !seen.insert(plan.report.sha256).inserted
+        if isTwin { state.twins.insert(index) }
         let sink = InputSink(
             state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin, guess: guess)
         state.rejects.begin(

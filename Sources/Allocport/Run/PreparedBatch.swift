@@ -158,6 +158,9 @@ extension InputSink {
         /// Bytes from here on are not yet written.
         var written = start.bytes
         let (occurrences, hasNoCorrections) = (state.occurrences, state.corrections.isEmpty)
+        for index in start.rows..<min(start.rows + InputSink.rowsAhead, end.rows) {
+            occurrences.prefetch(batch.rows[index].key)
+        }
         for index in start.rows..<end.rows {
             if index + InputSink.rowsAhead < end.rows {
                 occurrences.prefetch(batch.rows[index + InputSink.rowsAhead].key)

@@ -29,23 +29,20 @@ struct TableFinisher {
 
     /// One row an input of openalloc/meta/source.
     private func storeSources() {
-        var seen = Set<String>(minimumCapacity: plans.count)
         let (inputs, statedURL) = (state.inputs, state.options.sourceURL)
         var table = state.stored.removeValue(forKey: .metaSource) ?? StoredTable(.metaSource)
         defer { state.stored[.metaSource] = table }
         table.reserveCapacity(plans.count)
         for (index, plan) in plans.enumerated() {
-            let sha256 = inputs[index].sha256
-            let isKnown = plan.isRead ? !seen.insert(sha256).inserted : seen.contains(sha256)
             guard let importer = inputs[index].recognition.importer else { continue }
             let url = statedURL ?? plan.report.name
             let values: [AllocValue] = [
-                .string(InputReport.sourceMetaID(sha256)), .string(url),
+                .string(InputReport.sourceMetaID(inputs[index].sha256)), .string(url),
                 .string(plan.report.recognition.importer ?? importer),
                 plan.context.exportedAt.map { .date($0) } ?? .null,
             ]
             state.report.rowsMade += 1
-            if isKnown {
+            if state.twins.contains(index) {
                 state.report.rowsMerged += 1
             } else {
                 let row = StoredRow(values: values, input: index, line: 0, ordinal: 0)

@@ -95,7 +95,7 @@ public final class InputLikeness: Sendable {
     public func sample(of bytes: [UInt8], name: String, _ scanner: PlainRowScanner) -> InputSample? {
         guard bytes.count <= InputSample.headBytes, bytes.count >= opening.count,
             bytes.withUnsafeBytes({ hasOpening($0) }), isSameText(bytes),
-            FormatSniffer.format(of: bytes) == .delimited,
+            isDelimited(bytes),
             let values = values(of: name),
             bytes.withUnsafeBytes({
                 scanner.arePlain(UnsafeRawBufferPointer(rebasing: $0[opening.count...]), sample.dialect, rows)
@@ -115,6 +115,12 @@ public final class InputLikeness: Sendable {
         return bytes.withUnsafeBytes({ InputLikeness.isMarkupFree($0) })
             && EncodingDetector.detect(bytes, isWhole: true) == .text(.utf8, bomLength: 0)
             && DialectSniffer.sniff(bytes) == sample.dialect
+    }
+
+    /// Whether text without a tag that begins as the sample does is delimited: it may name OFX further down.
+    private func isDelimited(_ bytes: [UInt8]) -> Bool {
+        let mayName = bytes.withUnsafeBytes { place(of: UInt8(ascii: ":"), in: $0) != nil }
+        return !mayName || FormatSniffer.format(of: bytes) == .delimited
     }
 
     private func hasOpening(_ bytes: UnsafeRawBufferPointer) -> Bool {
