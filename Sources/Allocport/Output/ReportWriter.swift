@@ -45,7 +45,7 @@ extension RunReport {
         body([0x0A])
     }
 
-    private static let inputsOfPiece = 64
+    private static let inputsOfPiece = 48
 
     private func stats(_ json: inout JSONWriter) {
         let counts = outcomes

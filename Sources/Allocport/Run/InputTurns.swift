@@ -102,22 +102,3 @@ final class InputTurns: @unchecked Sendable {
         return waiting.isEmpty ? nil : waiting.removeFirst()
     }
 }
-
-/// What tells one thread that its turn has come.
-private final class Baton: Sendable {
-    private let isHere = Atomic(false)
-    private let arrival = DispatchSemaphore(value: 0)
-    /// The thread before is mostly almost done: to fall asleep would take longer.
-    private static let looks = 20_000
-
-    func give() {
-        isHere.store(true, ordering: .releasing)
-        arrival.signal()
-    }
-
-    func take() {
-        for _ in 0..<Baton.looks where isHere.load(ordering: .acquiring) { break }
-        arrival.wait()
-        isHere.store(false, ordering: .relaxed)
-    }
-}

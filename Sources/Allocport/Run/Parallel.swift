@@ -33,21 +33,19 @@ enum Parallel {
     ) {
         let taker = Taker(take: take)
         let next = Atomic<Int>(0)
-        let turns = (0...count).map { DispatchSemaphore(value: $0 == 0 ? 1 : 0) }
+        let turns = (0...count).map { _ in Baton() }
+        turns[0].give()
         DispatchQueue.concurrentPerform(iterations: min(max(1, jobs), count)) { _ in
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < count else { return }
                 let piece = make(index)
                 // Whoever has the piece before is at it, or done.
-                turns[index].wait()
+                turns[index].take()
                 taker.take(piece)
-                turns[index + 1].signal()
+                turns[index + 1].give()
             }
         }
-        // What is left of a semaphore is as much as it was made with.
-        turns[count].wait()
-        turns[0].signal()
     }
 
     /// Invariant: one thread at a time uses it.
