@@ -1,4 +1,5 @@
 import Importing
+import OpenAlloc
 
 /// The second pass over the inputs of a run: each is read by its importer, in row order.
 ///
@@ -13,6 +14,7 @@ final class InputReading: @unchecked Sendable {
     private var done = 0
     private let total: Int
     private let isEnded: @Sendable () -> Bool
+    private let statedURL: String?
     private var options: RunOptions { run.options }
 
     init(_ run: Run, _ plans: [InputPlan], _ state: RunState) {
@@ -20,6 +22,8 @@ final class InputReading: @unchecked Sendable {
         self.plans = plans
         self.state = state
         seen = Set(minimumCapacity: plans.count)
+        statedURL = run.options.sourceURL
+        state.sources.reserveCapacity(plans.count)
         total = plans.reduce(0) { $0 + $1.byteCount }
         isEnded = { [isStopped = run.isStopped, trouble = state.folder.trouble] in isStopped() || trouble.isRaised }
     }
@@ -46,9 +50,10 @@ final class InputReading: @unchecked Sendable {
             if let guess { ahead?.giveBack(guess) }
             done += plan.byteCount
         }
-        guard let importer = plan.importer, let sample = plan.sample else { return }
+        guard let importer = plan.importer, let sample = plan.sample else {
+            return noteSource(index, isTwin: seen.contains(plan.report.sha256))
+        }
         let isTwin = !seen.insert(plan.report.sha256).inserted
-        if isTwin { state.twins.insert(index) }
         let sink = InputSink(
             state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin, guess: guess)
         state.rejects.begin(
@@ -70,6 +75,34 @@ final class InputReading: @unchecked Sendable {
         try state.rejects.end()
         if let failure = state.failure ?? state.folder.failure { throw failure }
         noteAssumption(sink, index)
+        noteSource(index, isTwin: isTwin)
+    }
+
+    /// Settles the digests that had to wait for the rows.
+    func settleDigests() {
+        for (index, plan) in plans.enumerated() {
+            guard let digest = plan.digest else { continue }
+            do throws(InputError) {
+                state.inputs[index].sha256 = try digest.value()
+            } catch {
+                // As a rule that was said when its rows were read.
+                if state.inputs[index].errors.isEmpty { state.inputs[index].fail(error) }
+            }
+            // It is the run's only input; one that nobody reads has no row.
+            guard let place = state.sources.firstIndex(where: { $0.row.input == index }) else { continue }
+            state.sources[place].row.values[0] = .string(state.inputs[index].sourceMetaID)
+        }
+    }
+
+    /// Notes the input's row of openalloc/meta/source, which is stored when all were read.
+    private func noteSource(_ index: Int, isTwin: Bool) {
+        guard state.inputs[index].importer != nil else { return }
+        let plan = plans[index]
+        let values: [AllocValue] = [
+            .string(plan.report.sourceMetaID), .string(statedURL ?? plan.report.name),
+            .string(plan.report.importer ?? ""), plan.context.exportedAt.map { .date($0) } ?? .null,
+        ]
+        state.sources.append((StoredRow(values: values, input: index, line: 0, ordinal: 0), isTwin))
     }
 
     private func source(of index: Int) -> WatchedInput {

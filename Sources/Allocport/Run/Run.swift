@@ -198,7 +198,7 @@ public struct Run: Sendable {
         }
         if isStopped() { throw .interrupted }
         if state.isTakenBack { return }
-        for (index, plan) in plans.enumerated() where plan.digest != nil { settleDigest(plan, &state.inputs[index]) }
+        reading.settleDigests()
     }
 
     /// Reads on several threads in turns.
@@ -212,15 +212,6 @@ public struct Run: Sendable {
         }
         turns.lead(InputTurns.Reader(ahead), reading.read)
         if let failure = reading.failure { throw failure }
-    }
-
-    private func settleDigest(_ plan: InputPlan, _ report: inout InputReport) {
-        do throws(InputError) {
-            if let digest = plan.digest { report.sha256 = try digest.value() }
-        } catch {
-            // As a rule that was said when its rows were read.
-            if report.errors.isEmpty { report.fail(error) }
-        }
     }
 
     private func finalReport(

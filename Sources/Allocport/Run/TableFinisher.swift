@@ -29,26 +29,13 @@ struct TableFinisher {
 
     /// One row an input of openalloc/meta/source.
     private func storeSources() {
-        let (inputs, statedURL) = (state.inputs, state.options.sourceURL)
         var table = state.stored.removeValue(forKey: .metaSource) ?? StoredTable(.metaSource)
         defer { state.stored[.metaSource] = table }
-        table.reserveCapacity(plans.count)
-        for (index, plan) in plans.enumerated() {
-            guard let importer = inputs[index].recognition.importer else { continue }
-            let url = statedURL ?? plan.report.name
-            let values: [AllocValue] = [
-                .string(InputReport.sourceMetaID(inputs[index].sha256)), .string(url),
-                .string(plan.report.recognition.importer ?? importer),
-                plan.context.exportedAt.map { .date($0) } ?? .null,
-            ]
+        table.reserveCapacity(state.sources.count)
+        for (row, isTwin) in state.sources {
             state.report.rowsMade += 1
-            if state.twins.contains(index) {
-                state.report.rowsMerged += 1
-            } else {
-                let row = StoredRow(values: values, input: index, line: 0, ordinal: 0)
-                if case .added = table.take(row) { continue }
-                state.report.rowsMerged += 1
-            }
+            if !isTwin, case .added = table.take(row) { continue }
+            state.report.rowsMerged += 1
         }
     }
 
