@@ -26,10 +26,9 @@ extension RunReport {
         inputs.first?.write(&json, &known)
         body(json.bytes)
         json.forgetBytes()
-        let (start, size) = (json, RunReport.inputsOfPiece)
+        let (start, first, size) = (json, known, RunReport.inputsOfPiece)
         Parallel.inOrder((inputs.count + size - 2) / size, jobs: jobs) { [inputs] piece in
-            var json = start
-            var known = KnownRecognition()
+            var (json, known) = (start, first)
             for input in inputs[(1 + piece * size)..<min(1 + (piece + 1) * size, inputs.count)] {
                 input.write(&json, &known)
             }
