@@ -57,12 +57,17 @@ IN_LINE struct lane sum(struct lane one, struct lane other) {
     return (struct lane){_mm_add_epi32(one.abef, other.abef), _mm_add_epi32(one.cdgh, other.cdgh)};
 }
 
-_Bool digest_is_supported(void) {
+static _Bool is_supported = 0;
+
+/// Asked once: under a hypervisor the answer takes microseconds, more than a small file's rows.
+__attribute__((constructor)) static void look_at_processor(void) {
     unsigned int a, b, c, d;
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & 1u << 29)) return 0;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & 1u << 29)) return;
     // SSSE3 and SSE4.1.
-    return __get_cpuid(1, &a, &b, &c, &d) && (c & 1u << 9) && (c & 1u << 19);
+    is_supported = __get_cpuid(1, &a, &b, &c, &d) && (c & 1u << 9) && (c & 1u << 19);
 }
+
+_Bool digest_is_supported(void) { return is_supported; }
 
 IN_LINE void take_steps(struct lane *lane, __m128i words[4], int first, int end) {
 #pragma clang loop unroll(full)

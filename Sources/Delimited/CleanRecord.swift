@@ -70,25 +70,20 @@ public struct CleanRecord: ~Copyable, RecordCells {
         return base[start] != quote ? base[start] : length == 2 ? 0 : base[start &+ 1]
     }
 
-    /// How many cells have content, and of how many it begins with one of some bytes below 64, a bit for each.
+    /// Whether of the cells that have content more than a quarter begin with one of some bytes below 64, a bit for each.
     @inlinable
     @inline(__always)
-    public func tally(openings: UInt64) -> (filled: Int, among: Int) {
-        var start = startOfCell(0)
+    public func opensOften(with openings: UInt64) -> Bool {
         var (filled, among) = (0, 0)
-        for index in 0..<count {
-            let end = Int(ends[index])
-            if end > start {
-                let isQuoted = base[start] == quote
-                let byte = base[start &+ (isQuoted ? 1 : 0)]
-                if !isQuoted || end &- start > 2 {
-                    filled &+= 1
-                    among &+= byte < 64 ? Int(truncatingIfNeeded: openings &>> UInt64(byte) & 1) : 0
-                }
-            }
-            start = end &+ 1
+        // Amounts stand at the end of most rows: with so many of them the rest does not matter.
+        for index in stride(from: count &- 1, through: 0, by: -1) {
+            let byte = opening(index)
+            if byte == 0 { continue }
+            filled &+= 1
+            among &+= byte < 64 ? Int(truncatingIfNeeded: openings &>> UInt64(byte) & 1) : 0
+            if among &* 4 > count { return true }
         }
-        return (filled, among)
+        return among &* 4 > filled
     }
 
     /// The source of several cells side by side, with quotes and the delimiters between them.

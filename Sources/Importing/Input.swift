@@ -1,3 +1,4 @@
+public import Delimited
 public import Digests
 
 /// A rewindable source of bytes with a name: a file, memory, or a spooled standard input.
@@ -12,6 +13,21 @@ public protocol InputSource: Sendable {
     func open() throws(InputError) -> any ByteStream
     /// Bytes at an offset: at most `count`, fewer only at the end.
     func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8]
+    /// Reads the whole input into an empty block that has room for a byte more; false when it has grown or shrunk.
+    func read(into block: ByteBlock) throws(InputError) -> Bool
+}
+
+extension InputSource {
+    /// Reads the whole input into an empty block that has room for a byte more; false when it has grown or shrunk.
+    public func read(into block: ByteBlock) throws(InputError) -> Bool {
+        let stream = try open()
+        while block.count <= byteCount {
+            let count = try stream.read(into: block.tail)
+            if count == 0 { break }
+            block.advance(by: count)
+        }
+        return block.count == byteCount
+    }
 }
 
 /// A stream of bytes.

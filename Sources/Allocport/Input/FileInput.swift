@@ -1,3 +1,4 @@
+public import Delimited
 public import Importing
 
 #if canImport(Glibc)
@@ -96,6 +97,20 @@ public struct FileInput: InputSource {
     /// Bytes at an offset; fewer than asked for only at the end.
     public func bytes(at offset: Int, count: Int) throws(InputError) -> [UInt8] {
         try bytes(of: opened(), at: offset, count: count)
+    }
+
+    /// Reads the whole file into an empty block that has room for a byte more; false when it has grown or shrunk.
+    public func read(into block: ByteBlock) throws(InputError) -> Bool {
+        let file = try opened()
+        while block.count <= byteCount {
+            let wanted = block.tail.count
+            let count = POSIX.read(file.number, into: block.tail, at: block.count)
+            if count < 0 { throw .unreadable(name: name, code: POSIX.lastError) }
+            block.advance(by: count)
+            // Less than was asked for, at the size that the file was seen to have: there is no more.
+            if count == 0 || (count < wanted && block.count == byteCount) { break }
+        }
+        return block.count == byteCount
     }
 
     private func bytes(of file: Descriptor, at offset: Int, count: Int) throws(InputError) -> [UInt8] {

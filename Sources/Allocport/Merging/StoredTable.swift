@@ -56,6 +56,12 @@ struct StoredTable {
         }
     }
 
+    /// Makes room for so many more rows.
+    mutating func reserveCapacity(_ count: Int) {
+        rows.reserveCapacity(rows.count + count)
+        places.reserveCapacity(rows.count + count)
+    }
+
     /// What came of a row.
     enum Result {
         case added

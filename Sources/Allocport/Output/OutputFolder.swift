@@ -73,8 +73,8 @@ final class OutputFolder {
 
     /// Moves all files into place, in the order in which they were asked for, the report last.
     ///
-    /// - Parameter inputs: files that the run has read; none of them is removed as a left-over of an earlier run.
-    func commit(keeping inputs: Set<POSIX.Identity> = []) throws(RunError) {
+    /// - Parameter inputs: gives the files that the run has read; none of them is removed as a left-over of an earlier run.
+    func commit(keeping inputs: () -> Set<POSIX.Identity> = { [] }) throws(RunError) {
         guard let path else {
             kept = spools
             return
@@ -82,7 +82,7 @@ final class OutputFolder {
         try refuse(spools.map(\.name))
         // A report says that the run is complete: an old one must not stand beside new tables.
         POSIX.remove("\(path)/report.json")
-        if force { removeLeftovers(of: path, inputs) }
+        if force { removeLeftovers(of: path, inputs()) }
         for (name, spool) in spools { try spool.move(to: "\(path)/\(name)") }
         for (_, spool) in spools { spool.keep() }
         spools = []

@@ -11,31 +11,40 @@ extension RunReport {
         return bytes
     }
 
-    /// Hands out the same in pieces: of thousands of inputs it is many megabytes.
-    func write(version: String, _ body: ([UInt8]) -> Void) {
+    /// Hands out the same in pieces: of thousands of inputs it is many megabytes, which several threads make.
+    func write(version: String, jobs: Int = 1, _ body: @escaping ([UInt8]) -> Void) {
         var json = JSONWriter(pretty: true)
-        json.object { json in
-            json.member("allocport", version)
-            json.member("valid", isValid)
-            json.name("stats")
-            stats(&json)
-            json.name("inputs")
-            var known = KnownRecognition()
-            json.array { json in
-                for input in inputs {
-                    input.write(&json, &known)
-                    if json.bytes.count >= 1 << 16 {
-                        body(json.bytes)
-                        json.forgetBytes()
-                    }
-                }
+        json.beginObject()
+        json.member("allocport", version)
+        json.member("valid", isValid)
+        json.name("stats")
+        stats(&json)
+        json.name("inputs")
+        json.beginArray()
+        // Those that follow stand where the second does.
+        var known = KnownRecognition()
+        inputs.first?.write(&json, &known)
+        body(json.bytes)
+        json.forgetBytes()
+        let (start, first, size) = (json, known, RunReport.inputsOfPiece)
+        Parallel.inOrder((inputs.count + size - 2) / size, jobs: jobs) { [inputs] piece in
+            var (json, known) = (start, first)
+            for input in inputs[(1 + piece * size)..<min(1 + (piece + 1) * size, inputs.count)] {
+                input.write(&json, &known)
             }
-            json.name("tables")
-            json.array { json in for table in tables { table.write(&json) } }
+            return json.bytes
+        } take: { bytes in
+            body(bytes)
         }
+        json.endArray()
+        json.name("tables")
+        json.array { json in for table in tables { table.write(&json) } }
+        json.endObject()
         body(json.bytes)
         body([0x0A])
     }
+
+    private static let inputsOfPiece = 48
 
     private func stats(_ json: inout JSONWriter) {
         let counts = outcomes
@@ -77,55 +86,74 @@ extension OutcomeCounts {
 
 /// What was said last of how an input was recognised: thousands of inputs have the same.
 struct KnownRecognition {
-    private var format = ""
-    private var encoding = ""
-    private var importer: String?
-    private var exportedAt: Instant?
-    private var score = -1.0
-    private var evidence: [String] = []
-    private var drift: [String] = []
-    private var runnersUp: [Candidate] = []
+    private var recognition: InputRecognition?
     fileprivate var bytes: [UInt8] = []
+    /// The same of what became of the units, where nothing is to be said of single ones.
+    private var units = -1
+    private var outcomes = OutcomeCounts()
+    fileprivate var unitBytes: [UInt8] = []
 
     /// Nothing yet.
     init() {}
 
-    fileprivate init(_ input: InputReport, bytes: [UInt8]) {
-        (format, encoding, importer, exportedAt) = (input.format, input.encoding, input.importer, input.exportedAt)
-        (score, evidence, drift, runnersUp) = (input.score, input.evidence, input.drift, input.runnersUp)
-        self.bytes = bytes
+    fileprivate mutating func keep(_ input: InputReport, bytes: ArraySlice<UInt8>) {
+        recognition = input.recognition
+        self.bytes = KnownRecognition.value(bytes)
     }
 
-    fileprivate func isOf(_ input: borrowing InputReport) -> Bool {
-        score == input.score && format == input.format && encoding == input.encoding && importer == input.importer
-            && exportedAt == input.exportedAt && evidence == input.evidence && drift == input.drift
-            && runnersUp == input.runnersUp
+    fileprivate mutating func keep(unitsOf input: InputReport, bytes: ArraySlice<UInt8>) {
+        guard input.isQuiet else { return }
+        (units, outcomes) = (input.units, input.outcomes)
+        unitBytes = KnownRecognition.value(bytes)
     }
+
+    /// What separates members from the one before comes again by itself.
+    private static func value(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        Array(bytes.drop { $0 != UInt8(ascii: "\"") })
+    }
+
+    fileprivate func hasUnits(of input: borrowing InputReport) -> Bool {
+        units == input.units && input.isQuiet && outcomes == input.outcomes
+    }
+
+    fileprivate func isOf(_ input: borrowing InputReport) -> Bool { recognition == input.recognition }
 }
 
 extension InputReport {
     func write(_ json: inout JSONWriter, _ known: inout KnownRecognition) {
-        json.object { json in
-            json.member("name", name)
-            json.member("sha256", sha256)
-            json.member("bytes", bytes)
-            if known.isOf(self) {
-                json.again(known.bytes)
-            } else {
-                let start = json.bytes.count
-                writeRecognition(&json)
-                // What separates it from the member before comes again by itself.
-                known = KnownRecognition(self, bytes: Array(json.bytes[start...].drop { $0 != UInt8(ascii: "\"") }))
-            }
-            json.member("units", units)
-            json.name("outcomes")
-            outcomes.write(&json)
-            json.member("balanced", isBalanced)
-            json.name("errors")
-            json.array { json in for issue in errors { issue.write(&json) } }
-            json.name("warnings")
-            json.array { json in for issue in warnings { issue.write(&json) } }
+        json.beginObject()
+        json.member("name", name)
+        json.member("sha256", sha256)
+        json.member("bytes", bytes)
+        if known.isOf(self) {
+            json.again(known.bytes)
+        } else {
+            let start = json.bytes.count
+            writeRecognition(&json)
+            known.keep(self, bytes: json.bytes[start...])
         }
+        if known.hasUnits(of: self) {
+            json.again(known.unitBytes)
+        } else {
+            let start = json.bytes.count
+            writeUnits(&json)
+            known.keep(unitsOf: self, bytes: json.bytes[start...])
+        }
+        json.endObject()
+    }
+
+    /// Whether nothing is to be said of single units.
+    fileprivate var isQuiet: Bool { errors.isEmpty && warnings.isEmpty }
+
+    private func writeUnits(_ json: inout JSONWriter) {
+        json.member("units", units)
+        json.name("outcomes")
+        outcomes.write(&json)
+        json.member("balanced", isBalanced)
+        json.name("errors")
+        json.array { json in for issue in errors { issue.write(&json) } }
+        json.name("warnings")
+        json.array { json in for issue in warnings { issue.write(&json) } }
     }
 
     private func writeRecognition(_ json: inout JSONWriter) {

@@ -144,6 +144,20 @@ final class Spool {
         used = 0
     }
 
+    /// Writes what waits and goes on in other memory: each of several threads that append in turns has its own, which
+    /// stays with its processor.
+    func exchange(_ other: inout Memory) {
+        flush()
+        if room == Spool.bufferSize { swap(&memory, &other.base) }
+    }
+
+    /// Memory for bytes that wait.
+    struct Memory: ~Copyable {
+        fileprivate var base = UnsafeMutablePointer<UInt8>.allocate(capacity: Spool.bufferSize)
+
+        deinit { base.deallocate() }
+    }
+
     private func write(_ bytes: UnsafeRawBufferPointer) {
         content?.append(contentsOf: bytes)
         if descriptor >= 0, failure == nil {

@@ -8,6 +8,9 @@ import OpenAlloc
 /// Who makes it changes it, and hands it on when it is done; nobody changes it any more.
 final class InputPlan: @unchecked Sendable {
     let source: any InputSource
+    let byteCount: Int
+    /// Whether there is nothing but white space.
+    private(set) var isBlank = false
     var report: InputReport
     var sample: InputSample?
     var facts = InputFacts()
@@ -25,7 +28,10 @@ final class InputPlan: @unchecked Sendable {
 
         init(_ plan: InputPlan, index: Int) {
             exportedAt = plan.context.exportedAt
-            opening = plan.report.sha256.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            let digits = plan.report.sha256.utf8
+            opening =
+                digits.withContiguousStorageIfAvailable { $0.prefix(8).reduce(0) { $0 &<< 8 | UInt64($1) } }
+                ?? digits.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
             self.index = index
         }
 
@@ -55,15 +61,18 @@ final class InputPlan: @unchecked Sendable {
     ///
     /// - Parameter isAlone: whether the run has no other input, to which it would have to be compared.
     ///   - content: all its bytes, where they were read already.
+    ///   - sha256: their digest, where it was made already.
     ///   - seen: what is known of inputs that begin alike; nil where each is looked at by itself.
     init(
-        _ source: any InputSource, content: [UInt8]? = nil, catalog: any ImporterCatalog, options: RunOptions,
+        _ source: any InputSource, content: [UInt8]? = nil, sha256: String? = nil, catalog: any ImporterCatalog,
+        options: RunOptions,
         isAlone: Bool = false, isStopped: Bool = false, seen: (inputs: SeenInputs, scanner: PlainRowScanner)? = nil
     ) {
         self.source = source
+        byteCount = source.byteCount
         report = InputReport(name: source.name)
         if isStopped { return }
-        report.bytes = source.byteCount
+        report.bytes = byteCount
         do throws(InputError) {
             let source = try InputPlan.inMemory(source, content)
             if isAlone, options.columns == .core, !options.verdicts, source.byteCount >= InputPlan.leastLateBytes {
@@ -74,13 +83,23 @@ final class InputPlan: @unchecked Sendable {
             // would have to be kept.
             let isLarge = isAlone && source.byteCount >= InputPlan.leastLateBytes
             let hashed = isLarge && digest == nil ? HashedInput(source) : nil
-            if digest == nil, hashed == nil { report.sha256 = try InputPlan.digest(source) }
-            if let seen, let known = try seen.inputs.find(source, name: report.name, seen.scanner) {
-                take(known.plan, known.sample)
-                return
+            if let sha256 {
+                report.sha256 = sha256
+            } else if digest == nil, hashed == nil {
+                report.sha256 = try InputPlan.digest(source)
+            }
+            if let seen, digest == nil, source.byteCount <= InputSample.headBytes {
+                let bytes = try source.bytes(at: 0, count: InputSample.headBytes)
+                if bytes.count == source.byteCount,
+                    let known = seen.inputs.find(bytes, name: report.name, seen.scanner)
+                {
+                    take(known.plan, known.sample)
+                    return
+                }
             }
             let sample = try InputSample(source)
             self.sample = sample
+            isBlank = sample.format == .empty
             facts = InputFacts(sample, firstBytes: try source.bytes(at: 0, count: 4))
             if case .binary(let kind) = sample.format { throw .notText(name: source.name, kind: kind) }
             report.format = facts.format
@@ -110,9 +129,8 @@ final class InputPlan: @unchecked Sendable {
 
     /// All that is true of another input is true of this one.
     private func take(_ other: InputPlan, _ sample: InputSample) {
-        let own = report
-        report = other.report
-        (report.name, report.bytes, report.sha256) = (own.name, own.bytes, own.sha256)
+        // Else its report says nothing (`SeenInputs.keep`).
+        report.recognition = other.report.recognition
         self.sample = sample
         (facts, importer, context) = (other.facts, other.importer, other.context)
     }

@@ -26,4 +26,30 @@ enum Parallel {
         }
         return results.withLock { $0.compactMap { $0 } }
     }
+
+    /// Makes pieces on at most `jobs` threads, and takes each in its turn, one at a time.
+    static func inOrder<Piece>(
+        _ count: Int, jobs: Int, make: @escaping @Sendable (Int) -> Piece, take: @escaping (Piece) -> Void
+    ) {
+        let taker = Taker(take: take)
+        let next = Atomic<Int>(0)
+        let turns = (0...count).map { _ in Baton() }
+        turns[0].give()
+        DispatchQueue.concurrentPerform(iterations: min(max(1, jobs), count)) { _ in
+            while true {
+                let index = next.add(1, ordering: .relaxed).oldValue
+                guard index < count else { return }
+                let piece = make(index)
+                // Whoever has the piece before is at it, or done.
+                turns[index].take()
+                taker.take(piece)
+                turns[index + 1].give()
+            }
+        }
+    }
+
+    /// Invariant: one thread at a time uses it.
+    private struct Taker<Piece>: @unchecked Sendable {
+        let take: (Piece) -> Void
+    }
 }

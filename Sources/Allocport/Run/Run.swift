@@ -1,4 +1,5 @@
 import Digests
+import Dispatch
 public import Importing
 public import OpenAlloc
 
@@ -71,96 +72,78 @@ public struct Run: Sendable {
     }
 
     private func convert(_ found: FoundInputs, into folder: OutputFolder) throws(RunError) -> RunReport {
+        let leavings = Leavings()
+        defer {
+            // Another thread gives it back, if there is one.
+            if options.jobs > 1 { DispatchQueue.global().async { withExtendedLifetime(leavings) {} } }
+        }
         do throws(RunError) {
             if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
             var found = found
-            var plans = try plan(&found)
-            // White space alone is as empty as no bytes.
-            for blank in plans where blank.sample?.format == .empty {
-                found.passedOver.append(PassedOver(name: blank.report.name, reason: "blank file"))
-            }
-            plans.removeAll { $0.sample?.format == .empty }
-            var state = try read(plans, found, folder)
-            let headerless = Set(state.inputs.indices.filter { state.inputs[$0].isHeaderless })
-            if options.importerID != nil, !headerless.isEmpty {
-                folder.discard()
-                state = try read(plans, found, folder, headerless: headerless)
-            }
-            let corrections = Corrections.find(plans, state.inputs, state.memory, options) { [state] index in
-                RowKeys.read(index, of: plans, options, headerless: state.headerless)
-            }
-            if corrections.matter(state.memory) {
-                // Only now is it known that rows were taken for an overlap which are none.
-                folder.discard()
-                state = try read(plans, found, folder, corrections, headerless: state.headerless)
-            }
-            state.corrections = corrections
-            for (index, root) in corrections.roots.enumerated() where root != index {
-                state.inputs[index].evidence.append(
-                    "its lines are rejected lines of \(plans[root].report.sourceMetaID), corrected")
-            }
-            try TableFinisher(state: state, plans: plans).finish()
-            let report = try finalReport(state, failures: found.failures, folder)
-            try folder.commit(keeping: Set(plans.compactMap { ($0.source as? FileInput)?.identity }))
-            return report
+            leavings.plans = try plan(&found)
+            return try convert(leavings, found, folder)
         } catch {
             folder.discard()
             throw error
         }
     }
 
-    /// An input, or a file that nobody has opened yet.
-    private enum Given: Sendable {
-        case input(any InputSource)
-        case listed(ListedFile)
-    }
-
-    /// What became of it.
-    private enum Planned: Sendable {
-        case plan(InputPlan)
-        case empty(name: String)
-        case failed(InputError)
+    private func convert(
+        _ leavings: Leavings, _ found: FoundInputs, _ folder: OutputFolder
+    ) throws(RunError) -> RunReport {
+        let plans = leavings.plans
+        var state = try read(plans, found, folder)
+        let headerless = Set(state.inputs.indices.filter { state.inputs[$0].isHeaderless })
+        if options.importerID != nil, !headerless.isEmpty {
+            folder.discard()
+            state = try read(plans, found, folder, headerless: headerless)
+        }
+        let corrections = Corrections.find(plans, state.inputs, state.memory, options) { [state] index in
+            RowKeys.read(index, of: plans, options, headerless: state.headerless)
+        }
+        if corrections.matter(state.memory) {
+            // Only now is it known that rows were taken for an overlap which are none.
+            folder.discard()
+            state = try read(plans, found, folder, corrections, headerless: state.headerless)
+        }
+        leavings.state = state
+        state.corrections = corrections
+        for (index, root) in corrections.roots.enumerated() where root != index {
+            state.inputs[index].evidence.append(
+                "its lines are rejected lines of \(plans[root].report.sourceMetaID), corrected")
+        }
+        try TableFinisher(state: state, plans: plans).finish()
+        let report = try finalReport(state, failures: found.failures, folder)
+        try folder.commit { Set(plans.compactMap { ($0.source as? FileInput)?.identity }) }
+        return report
     }
 
     private func plan(_ found: inout FoundInputs) throws(RunError) -> [InputPlan] {
-        let given = found.inputs.map { Given.input($0) } + found.listed.map { Given.listed($0) }
+        let given = found.inputs.map { FirstLook.Given.input($0) } + found.listed.map { .listed($0) }
+        let seen = looksAlike && given.count > 1 && options.importerID == nil ? SeenInputs() : nil
         // Inputs do not depend on each other here; the order that counts comes from what they say, not from when.
-        let (catalog, options, isStopped) = (catalog, options, isStopped)
-        let isAlone = given.count == 1
-        let seen = looksAlike && !isAlone && options.importerID == nil ? SeenInputs() : nil
-        let planned: [Planned] = Parallel.map(given, jobs: options.jobs, with: { PlainRowScanner() }) {
-            given, scanner in
-            do throws(InputError) {
-                let (source, content) = try Run.open(given)
-                if case .listed = given, source.byteCount == 0 { return .empty(name: source.name) }
-                return .plan(
-                    InputPlan(
-                        source, content: content, catalog: catalog, options: options, isAlone: isAlone,
-                        isStopped: isStopped(), seen: seen.map { ($0, scanner) }))
-            } catch {
-                return .failed(error)
-            }
+        let planned = Parallel.map(FirstLook.groups(of: given), jobs: options.jobs) {
+            [catalog, options, isStopped] in
+            FirstLook(catalog, options, isAlone: given.count == 1, seen: seen, isStopped: isStopped)
+        } _: { group, look in
+            look.plan(given[group])
         }
         if isStopped() { throw .interrupted }
         var plans: [InputPlan] = []
-        plans.reserveCapacity(planned.count)
-        for planned in planned {
+        plans.reserveCapacity(given.count)
+        for planned in planned.joined() {
             switch planned {
             case .plan(let plan): plans.append(plan)
             case .empty(let name): found.passedOver.append(PassedOver(emptyFile: name))
             case .failed(let error): found.failures.append(error)
             }
         }
-        return InputPlan.sorted(plans)
-    }
-
-    private static func open(_ given: Given) throws(InputError) -> (source: any InputSource, content: [UInt8]?) {
-        switch given {
-        case .input(let input): return (input, nil)
-        case .listed(let listed):
-            let (file, bytes) = try FileInput.open(listed, upTo: InputSample.headBytes)
-            return (file, bytes)
+        // White space alone is as empty as no bytes.
+        for blank in plans where blank.isBlank {
+            found.passedOver.append(PassedOver(name: blank.report.name, reason: "blank file"))
         }
+        plans.removeAll(where: \.isBlank)
+        return InputPlan.sorted(plans)
     }
 
     private func read(
@@ -190,7 +173,12 @@ public struct Run: Sendable {
         state.inputs = plans.map(\.report)
         // One importer reads thousands of files: each is asked once.
         var importers: [String: any Importer] = [:]
-        for plan in plans { if let importer = plan.importer { importers[importer.id] = importer } }
+        var last: String?
+        for plan in plans where plan.report.importer != last {
+            guard let importer = plan.importer else { continue }
+            importers[importer.id] = importer
+            last = plan.report.importer
+        }
         let schemas = Set(importers.values.flatMap(\.schemas))
         state.tracksLots = plans.count > 1 && importers.values.contains(where: \.yieldsClosedLots)
         // A bare conversion of one file remembers nothing, and so covers no days.
@@ -200,85 +188,29 @@ public struct Run: Sendable {
     }
 
     private func read(_ plans: [InputPlan], _ state: RunState) throws(RunError) {
-        var seen: Set<String> = []
-        var done = 0
-        let total = plans.reduce(0) { $0 + $1.source.byteCount }
-        let isEnded: @Sendable () -> Bool = { [isStopped, trouble = state.folder.trouble] in
-            isStopped() || trouble.isRaised
-        }
-        let ahead = ReadAhead(plans, state)
-        defer { ahead?.finish() }
-        for (index, plan) in plans.enumerated() {
-            state.occurrences.read.note(done, of: total)
-            let guess = ahead?.guess(for: index)
-            defer { if let guess { ahead?.giveBack(guess) } }
-            defer { done += plan.source.byteCount }
-            guard let importer = plan.importer, let sample = plan.sample else { continue }
-            let isTwin = !seen.insert(plan.report.sha256).inserted
-            let sink = InputSink(
-                state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin, guess: guess)
-            state.rejects.begin(
-                name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, digest: plan.digest, facts: plan.facts)
-            let progress = onProgress
-            let (before, share) = (done, state.occurrences.read)
-            let source = WatchedInput(base: plan.digest?.source ?? plan.source, isStopped: isEnded) { read in
-                share.note(before + read, of: total)
-                progress?(
-                    RunProgress(
-                        input: index, inputCount: plans.count, name: plan.report.name, bytesRead: before + read,
-                        byteCount: total))
-            }
-            // What was read ahead is not read again: nobody would be told, or stop.
-            if guess != nil {
-                if isStopped() { throw .interrupted }
-                progress?(
-                    RunProgress(
-                        input: index, inputCount: plans.count, name: plan.report.name,
-                        bytesRead: done + plan.source.byteCount, byteCount: total))
-            }
-            do throws(InputError) {
-                try importer.read(
-                    source, sample: sample, context: plan.context, options: options.importOptions, into: sink)
-            } catch {
-                if isStopped() { throw .interrupted }
-                state.inputs[index].fail(error)
-            }
-            sink.finish()
-            if options.importerID != nil, state.inputs[index].isForeign { refuse(plan, importer, state, index) }
-            try state.rejects.end()
-            if let failure = state.failure ?? state.folder.failure { throw failure }
-            noteAssumption(sink, state, index)
+        let reading = InputReading(self, plans, state)
+        if options.jobs > 1, let ahead = ReadAhead(plans, state) {
+            try read(reading, ahead)
+        } else {
+            let ahead = ReadAhead(plans, state)
+            for index in plans.indices { try reading.read(index, ahead) }
         }
         if isStopped() { throw .interrupted }
         if state.isTakenBack { return }
-        for (index, plan) in plans.enumerated() { settleDigest(plan, &state.inputs[index]) }
+        reading.settleDigests()
     }
 
-    private func settleDigest(_ plan: InputPlan, _ report: inout InputReport) {
-        do throws(InputError) {
-            if let digest = plan.digest { report.sha256 = try digest.value() }
-        } catch {
-            // As a rule that was said when its rows were read.
-            if report.errors.isEmpty { report.fail(error) }
+    /// Reads on several threads in turns.
+    private func read(_ reading: InputReading, _ ahead: ReadAhead) throws(RunError) {
+        let (plans, state) = (reading.plans, reading.state)
+        let turns = InputTurns(count: plans.count)
+        for number in 1..<options.jobs {
+            guard let ahead = ReadAhead(plans, state) else { continue }
+            let reader = InputTurns.Reader(ahead)
+            DispatchQueue(label: "turns \(number)").async { turns.join(reader, reading.read) }
         }
-    }
-
-    /// An importer that was asked for found nothing of its own in the input: that is no success.
-    private func refuse(_ plan: InputPlan, _ importer: any Importer, _ state: RunState, _ index: Int) {
-        let sample = try? InputSample(plan.source)
-        let missing = sample.flatMap { importer.examine($0) }?.missing ?? []
-        state.inputs[index].forgetUnits()
-        state.inputs[index].finds(nothingFor: importer.id, missing: missing)
-    }
-
-    private func noteAssumption(_ sink: InputSink, _ state: RunState, _ index: Int) {
-        guard let account = sink.accountAssumed else { return }
-        let count = state.inputs[index].wouldMerge
-        var reason = "neither the file nor its name says which account it is; \(account) stands for it"
-        let rows = count == 1 ? "1 row" : "\(count) rows"
-        if count > 0 { reason += "; \(rows) would merge with other inputs under --account" }
-        let finding = Finding(.accountAssumed, value: account, reason: reason, suggestion: "Name it with --account.")
-        state.inputs[index].warn(Issue(finding, line: nil))
+        turns.lead(InputTurns.Reader(ahead), reading.read)
+        if let failure = reading.failure { throw failure }
     }
 
     private func finalReport(
@@ -299,8 +231,17 @@ public struct Run: Sendable {
         try state.rejects.finish()
         if let verdicts = state.verdicts { _ = try verdicts.finish() }
         let file = try folder.spool("report.json", isHashed: false)
-        report.write(version: version) { file.append($0) }
+        report.write(version: version, jobs: options.jobs) { file.append($0) }
         _ = try file.finish()
         return report
     }
+}
+
+/// What a run has made of its inputs, and leaves behind when it is done: of thousands of inputs it takes a while to be
+/// given back.
+///
+/// Invariant: one thread at a time uses it.
+private final class Leavings: @unchecked Sendable {
+    var plans: [InputPlan] = []
+    var state: RunState?
 }

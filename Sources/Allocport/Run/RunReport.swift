@@ -79,22 +79,8 @@ public struct InputReport: Sendable, Hashable {
     public var sha256 = ""
     /// How many bytes it has.
     public var bytes = 0
-    /// `csv`, `ofx`, …; empty when it could not be read.
-    public var format = ""
-    /// The encoding's IANA name.
-    public var encoding = ""
-    /// The importer's id; nil when none was found.
-    public var importer: String?
-    /// When the brokerage made the export.
-    public var exportedAt: Instant?
-    /// How well the importer fits, 0 to 1.
-    public var score = 0.0
-    /// What speaks for it.
-    public var evidence: [String] = []
-    /// What differs from its definition.
-    public var drift: [String] = []
-    /// The other importers that came close.
-    public var runnersUp: [Candidate] = []
+    /// What is known of the importer; thousands of inputs of a folder have it together.
+    var recognition = InputRecognition.none
     /// Units that were read.
     public var units = 0
     /// Where they ended.
@@ -113,7 +99,9 @@ public struct InputReport: Sendable, Hashable {
     /// Whether every unit ended in exactly one outcome.
     public var isBalanced: Bool { outcomes.total == units }
     /// The first 32 hex digits of the SHA-256: the row's `sourceMetaID`.
-    public var sourceMetaID: String { String(Substring(sha256.utf8.prefix(32))) }
+    public var sourceMetaID: String { InputReport.sourceMetaID(sha256) }
+
+    static func sourceMetaID(_ sha256: String) -> String { String(Substring(sha256.utf8.prefix(32))) }
 
     /// How many issues of each code there were, also those that are not kept.
     var errorCounts: [String: Int] = [:]
@@ -164,4 +152,84 @@ public struct TableReport: Sendable, Hashable {
     public var rows: Int
     /// SHA-256 of its bytes in hex.
     public var sha256: String
+}
+
+/// How an input was recognised, in a place that reports have together until one of them is changed.
+struct InputRecognition: Sendable, Hashable {
+    fileprivate struct Values: Sendable, Hashable {
+        var format = ""
+        var encoding = ""
+        var importer: String?
+        var exportedAt: Instant?
+        var score = 0.0
+        var evidence: [String] = []
+        var drift: [String] = []
+        var runnersUp: [Candidate] = []
+    }
+
+    private final class Place: Sendable {
+        let values: Values
+        init(_ values: Values) { self.values = values }
+    }
+
+    private var place: Place
+    fileprivate var values: Values {
+        get { place.values }
+        set { place = Place(newValue) }
+    }
+
+    /// The importer's id.
+    var importer: String? { place.values.importer }
+
+    /// Of an input that was not looked at.
+    static let none = InputRecognition(place: Place(Values()))
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.place === right.place || left.place.values == right.place.values
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(place.values) }
+}
+
+extension InputReport {
+    /// `csv`, `ofx`, …; empty when it could not be read.
+    public var format: String {
+        get { recognition.values.format }
+        set { recognition.values.format = newValue }
+    }
+    /// The encoding's IANA name.
+    public var encoding: String {
+        get { recognition.values.encoding }
+        set { recognition.values.encoding = newValue }
+    }
+    /// The importer's id; nil when none was found.
+    public var importer: String? {
+        get { recognition.values.importer }
+        set { recognition.values.importer = newValue }
+    }
+    /// When the brokerage made the export.
+    public var exportedAt: Instant? {
+        get { recognition.values.exportedAt }
+        set { recognition.values.exportedAt = newValue }
+    }
+    /// How well the importer fits, 0 to 1.
+    public var score: Double {
+        get { recognition.values.score }
+        set { recognition.values.score = newValue }
+    }
+    /// What speaks for it.
+    public var evidence: [String] {
+        get { recognition.values.evidence }
+        set { recognition.values.evidence = newValue }
+    }
+    /// What differs from its definition.
+    public var drift: [String] {
+        get { recognition.values.drift }
+        set { recognition.values.drift = newValue }
+    }
+    /// The other importers that came close.
+    public var runnersUp: [Candidate] {
+        get { recognition.values.runnersUp }
+        set { recognition.values.runnersUp = newValue }
+    }
 }

@@ -24,6 +24,8 @@ final class RunState {
 
     @exclusivity(unchecked) var inputs: [InputReport] = []
     @exclusivity(unchecked) var report = RunReport()
+    /// The inputs' rows of openalloc/meta/source, and whether their bytes were read before, by another name.
+    @exclusivity(unchecked) var sources: [(row: StoredRow, isTwin: Bool)] = []
 
     @exclusivity(unchecked) var transactions: TransactionTable
     /// Whether rows of a class that was met before may come without records.

@@ -15,13 +15,10 @@ final class SeenInputs: Sendable {
 
     /// The plan of an input that was seen and begins like another one, and the other's sample; nil when it must be looked
     /// at itself.
-    func find(
-        _ content: any InputSource, name: String, _ scanner: PlainRowScanner
-    ) throws(InputError) -> (plan: InputPlan, sample: InputSample)? {
+    ///
+    /// - Parameter bytes: the whole input.
+    func find(_ bytes: [UInt8], name: String, _ scanner: PlainRowScanner) -> (plan: InputPlan, sample: InputSample)? {
         let entries = entries.withLock { $0 }
-        guard !entries.isEmpty, content.byteCount <= InputSample.headBytes else { return nil }
-        let bytes = try content.bytes(at: 0, count: InputSample.headBytes)
-        guard bytes.count == content.byteCount else { return nil }
         for entry in entries {
             if let sample = entry.likeness.sample(of: bytes, name: name, scanner) { return (entry.plan, sample) }
         }

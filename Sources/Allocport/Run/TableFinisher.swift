@@ -29,26 +29,13 @@ struct TableFinisher {
 
     /// One row an input of openalloc/meta/source.
     private func storeSources() {
-        var seen: Set<String> = []
         var table = state.stored.removeValue(forKey: .metaSource) ?? StoredTable(.metaSource)
         defer { state.stored[.metaSource] = table }
-        for (index, plan) in plans.enumerated() {
-            let sha256 = state.inputs[index].sha256
-            let isKnown = plan.importer != nil ? !seen.insert(sha256).inserted : seen.contains(sha256)
-            if state.inputs[index].importer == nil { continue }
-            let url = state.options.sourceURL ?? plan.report.name
-            let values: [AllocValue] = [
-                .string(state.inputs[index].sourceMetaID), .string(url), .string(plan.report.importer ?? ""),
-                plan.context.exportedAt.map { .date($0) } ?? .null,
-            ]
+        table.reserveCapacity(state.sources.count)
+        for (row, isTwin) in state.sources {
             state.report.rowsMade += 1
-            if isKnown {
-                state.report.rowsMerged += 1
-            } else {
-                let row = StoredRow(values: values, input: index, line: 0, ordinal: 0)
-                if case .added = table.take(row) { continue }
-                state.report.rowsMerged += 1
-            }
+            if !isTwin, case .added = table.take(row) { continue }
+            state.report.rowsMerged += 1
         }
     }
 

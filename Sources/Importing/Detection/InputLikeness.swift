@@ -5,14 +5,21 @@ import Delimited
 ///
 /// What is true of one is true of the other, byte by byte: all that detection looks at is in the lines that both have, or
 /// is compared here (encoding, dialect, the name).
-public struct InputLikeness: Sendable {
+public final class InputLikeness: Sendable {
+    /// The names of files that a definition knows.
+    private struct Names: Sendable {
+        let files: [BoundTemplate]
+        /// Whether the input has one of them.
+        let fits: Bool
+        /// Whether the definition reads the input.
+        let isReader: Bool
+    }
+
     /// The first lines, to the end of the last that may be a header.
     private let opening: [UInt8]
     private let rows: DecidingRows
     /// Whether the name of the input is one that a definition knows, of each that looks at it.
-    private let names: [(importer: DefinitionImporter, fits: Bool)]
-    /// The definition that reads the input.
-    private let reader: DefinitionImporter
+    private let names: [Names]
     /// The variable for when it was exported; −1 where there is none.
     private let dateSlot: Int
     /// Without its bytes.
@@ -28,8 +35,11 @@ public struct InputLikeness: Sendable {
         guard arePlain else { return nil }
         opening = Array(sample.head[..<length])
         self.rows = rows
-        self.reader = reader
-        names = rows.named.map { ($0, FileNameContext.matches(sample.name, $0.definition)) }
+        names = rows.named.map {
+            Names(
+                files: $0.definition.files, fits: FileNameContext.matches(sample.name, $0.definition),
+                isReader: $0.id == reader.id)
+        }
         var sample = sample
         sample.forget()
         self.sample = sample
@@ -71,10 +81,10 @@ public struct InputLikeness: Sendable {
     /// was exported.
     private func values(of name: String) -> [(slot: Int, text: String)]? {
         var values: [(slot: Int, text: String)] = []
-        for (importer, fits) in names {
-            let found = FileNameContext.read(name, importer.definition)
-            if (found != nil) != fits { return nil }
-            if importer.id == reader.id { values = found ?? [] }
+        for names in names {
+            let found = FileNameContext.read(name, names.files)
+            if (found != nil) != names.fits { return nil }
+            if names.isReader { values = found ?? [] }
         }
         return values.contains { $0.slot == dateSlot } ? nil : values
     }
@@ -85,7 +95,7 @@ public struct InputLikeness: Sendable {
     public func sample(of bytes: [UInt8], name: String, _ scanner: PlainRowScanner) -> InputSample? {
         guard bytes.count <= InputSample.headBytes, bytes.count >= opening.count,
             bytes.withUnsafeBytes({ hasOpening($0) }), isSameText(bytes),
-            FormatSniffer.format(of: bytes) == .delimited,
+            isDelimited(bytes),
             let values = values(of: name),
             bytes.withUnsafeBytes({
                 scanner.arePlain(UnsafeRawBufferPointer(rebasing: $0[opening.count...]), sample.dialect, rows)
@@ -105,6 +115,12 @@ public struct InputLikeness: Sendable {
         return bytes.withUnsafeBytes({ InputLikeness.isMarkupFree($0) })
             && EncodingDetector.detect(bytes, isWhole: true) == .text(.utf8, bomLength: 0)
             && DialectSniffer.sniff(bytes) == sample.dialect
+    }
+
+    /// Whether text without a tag that begins as the sample does is delimited: it may name OFX further down.
+    private func isDelimited(_ bytes: [UInt8]) -> Bool {
+        let mayName = bytes.withUnsafeBytes { place(of: UInt8(ascii: ":"), in: $0) != nil }
+        return !mayName || FormatSniffer.format(of: bytes) == .delimited
     }
 
     private func hasOpening(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -102,11 +102,8 @@ public struct DefinitionImporter: Importer {
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink
     ) throws(InputError) {
-        if let guess = sink.guess, guess.isUsable, let memory = sink.memory,
-            let opening = memory.opening(of: sample, importer: id), guess.follows(opening),
-            isSame(opening.context, sample.nameValues ?? FileNameContext.values(of: sample.name, definition))
-        {
-            guess.feed(sink)
+        if let guess = sink.guess, let opening = guess.followed, let memory = sink.memory {
+            guess.feed(sink, opening)
             memory.note(isRight: true, of: sample, importer: id)
             return warn(opening.drift, sink)
         }
@@ -139,14 +136,6 @@ public struct DefinitionImporter: Importer {
 
     private func warn(_ drift: [String], _ sink: any RecordSink) {
         for text in drift { sink.warn(Finding(.headerDrift, reason: text), line: nil) }
-    }
-
-    private func isSame(_ left: [(slot: Int, text: String)], _ right: [(slot: Int, text: String)]) -> Bool {
-        guard left.count == right.count else { return false }
-        for place in left.indices where left[place].slot != right[place].slot || left[place].text != right[place].text {
-            return false
-        }
-        return true
     }
 
     /// Keeps what the first line was, where the run has read no other and nothing else plays a part: all lines behind it
@@ -198,7 +187,7 @@ public struct DefinitionImporter: Importer {
             var feed = SplitFeed(input, run, reader, options)
             return try feed.read()
         }
-        if let guess = run.sink.guess, guess.isUsable { return guess.feed(run, &reader) }
+        if let guess = run.sink.guess, guess.hasLines { return guess.feed(run, &reader) }
         let stream = try input.open()
         // One byte more than a small input has, so that it is read at once.
         let size = min(64 * 1024, max(4096, input.byteCount + 1))

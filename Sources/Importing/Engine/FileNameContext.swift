@@ -25,10 +25,15 @@ enum FileNameContext {
 
     /// The same; nil of a name that no template fits.
     static func read(_ name: String, _ definition: Definition) -> [(slot: Int, text: String)]? {
-        if definition.files.isEmpty { return nil }
+        read(name, definition.files)
+    }
+
+    /// The same of a definition's templates for names.
+    static func read(_ name: String, _ files: [BoundTemplate]) -> [(slot: Int, text: String)]? {
+        if files.isEmpty { return nil }
         return withView(stem(name)) { stem in
             var captures: [CapturedText] = []
-            for index in definition.files.indices where definition.files[index].capture(stem, &captures) {
+            for index in files.indices where files[index].capture(stem, &captures) {
                 return captures.map { ($0.slot, $0.text) }
             }
             return nil

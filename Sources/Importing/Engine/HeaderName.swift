@@ -69,8 +69,7 @@ struct HeaderCells: Sendable, Hashable {
     /// Whether a row surely does not look like names; cells in rare shapes are taken for such.
     @inline(__always)
     static func areValues(_ record: borrowing CleanRecord) -> Bool {
-        let tally = record.tally(openings: HeaderCells.valueOpenings)
-        return tally.among * 4 > tally.filled
+        record.opensOften(with: HeaderCells.valueOpenings)
     }
 
     /// Digits and `$ - + ( .`, as `Tally` has them: a bit for each byte below 64.

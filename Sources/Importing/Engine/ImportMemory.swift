@@ -54,14 +54,23 @@ public final class ImportMemory {
 
     /// A first line that is a header, and all that reading it comes to: the lane that is then open. Inputs whose other
     /// lines were guessed to be rows of that lane need no reading besides.
-    struct Opening {
+    final class Opening {
         /// With its line feed.
         let line: [UInt8]
         /// What the name of the input says.
-        let context: [(slot: Int, text: String)]
+        private let context: [(slot: Int, text: String)]
         let lane: ClassLane
         /// What differs from the definition.
         let drift: [String]
+
+        init(line: [UInt8], context: [(slot: Int, text: String)], lane: ClassLane, drift: [String]) {
+            (self.line, self.context, self.lane, self.drift) = (line, context, lane, drift)
+        }
+
+        /// Whether a name that says that says the same.
+        func isOf(_ values: [(slot: Int, text: String)]) -> Bool {
+            values.elementsEqual(context) { $0.slot == $1.slot && $0.text == $1.text }
+        }
     }
 
     /// Where so many inputs in a row took another lane than was thought, each has its own.
@@ -112,8 +121,14 @@ public final class ImportMemory {
         kind(of: sample, importer).opening = opening
     }
 
-    /// What the first line of an input is if it is the one that was met last.
-    func opening(of sample: InputSample, importer: String) -> Opening? { kind(of: sample, importer).opening }
+    /// What the first line of an input is if it is the one that was met last, and opens that lane; nil where the input's
+    /// name says something else.
+    func opening(of sample: InputSample, importer: String, lane: ClassLane) -> Opening? {
+        guard let opening = kind(of: sample, importer).opening, opening.lane === lane, let values = sample.nameValues,
+            opening.isOf(values)
+        else { return nil }
+        return opening
+    }
 
     /// Whether a guess by that lane was any good.
     func note(isRight: Bool, of sample: InputSample, importer: String) {

@@ -1,28 +1,37 @@
 import Delimited
-import Dispatch
-import Synchronization
 
-/// One small input that another thread reads ahead of the run: rows of the classes that inputs of its header have had.
+/// One small input that is read ahead of the run: rows of the classes that inputs of its header have had.
 ///
-/// It is a guess, as in `SplitFeed`: the thread of the run goes through what was guessed in order, and takes it only
-/// where its own reading has come to the same lane on the same line; all else it reads itself. So the outcome is that of
-/// reading line by line.
+/// It is a guess, as in `SplitFeed`: the run goes through what was guessed in order, and takes it only where its own
+/// reading has come to the same lane on the same line; all else it reads itself. So the outcome is that of reading line by
+/// line.
 ///
-/// The thread of the run prepares it, then offers it; between `offer` and `claim` it belongs to the thread that takes it.
-public final class InputGuess: @unchecked Sendable {
-    private enum State {
-        static let idle = 0, offered = 1, taken = 2, done = 3
-    }
-    private let state = Atomic<Int>(State.idle)
-    private let done = DispatchSemaphore(value: 0)
+/// It belongs to one thread, which prepares it and uses it up while no other thread is at the run; what is between the
+/// two (`make`) looks at nothing that the run changes.
+public final class InputGuess {
     private var source: (any InputSource)?
-    private var slot: LaneSlot?
+    private var likely: (lane: ClassLane, table: ClassTable)?
+    private var batch: (any RowBatch)?
     private var dialect = Dialect.csv
-    /// What stands after the last line feed.
+    /// What the first line is thought to be.
+    private var opening: ImportMemory.Opening?
+    /// Whether it is, and all other lines were guessed: then nobody needs the bytes.
+    private var isFollowed = false
+    /// The input's whole lines, and what stands after the last line feed.
+    private var lines = ByteBlock(capacity: 0)
     private var rest = ByteBlock(capacity: 0)
+    /// What of the lines was not guessed.
+    private var left: [Left] = []
+    private var end = BatchMark()
     private var isGood = false
     /// How many units were guessed right.
     private(set) var acceptedUnits = 0
+
+    /// Lines that were not guessed, and what the batch had taken before them.
+    private struct Left {
+        var bytes: Range<Int>
+        var mark: BatchMark
+    }
 
     /// Larger inputs are read when their turn comes.
     public static let maximumBytes = 1 << 18
@@ -41,121 +50,108 @@ public final class InputGuess: @unchecked Sendable {
         _ input: any InputSource, _ sample: InputSample, importer: String, memory: ImportMemory,
         makeBatch: ((any RowBatch)?) -> (any RowBatch)?
     ) -> Bool {
-        guard let (lane, table) = memory.lane(of: sample, importer: importer), let batch = makeBatch(slot?.batch) else {
+        guard let likely = memory.lane(of: sample, importer: importer), let batch = makeBatch(batch) else {
             return false
         }
-        if slot == nil || (slot?.block.capacity ?? 0) <= input.byteCount {
-            slot = LaneSlot(capacity: max(1 << 14, 2 * input.byteCount))
-        }
+        self.likely = likely
+        self.batch = batch
+        opening = memory.opening(of: sample, importer: importer, lane: likely.lane)
         dialect = sample.dialect
-        guard let slot else { return false }
-        slot.use(table, batch, lane)
         source = input
         isGood = false
+        isFollowed = false
         acceptedUnits = 0
         return true
     }
 
-    /// Says that the guess is there for a thread to make.
-    public func offer() { state.store(State.offered, ordering: .releasing) }
-
-    /// Makes the guess on another thread, if nobody has.
-    public func workAside(_ reader: SlotReader) {
-        guard take() else { return }
-        guess(reader)
-        state.store(State.done, ordering: .releasing)
-        done.signal()
-    }
-
-    /// Ends the offer: whether another thread has made the guess or is at it; then it must be waited for.
-    public func claim() -> Bool {
-        !state.compareExchange(expected: State.offered, desired: State.idle, ordering: .acquiringAndReleasing).exchanged
-    }
-
-    /// Whether the guess was made.
-    public var isDone: Bool { state.load(ordering: .acquiring) == State.done }
-
-    /// Waits for the thread that makes the guess.
-    public func wait() {
-        done.wait()
-        state.store(State.idle, ordering: .relaxed)
-    }
-
-    private func take() -> Bool {
-        state.compareExchange(expected: State.offered, desired: State.taken, ordering: .acquiringAndReleasing).exchanged
-    }
-
-    // MARK: the other thread
-
-    private func guess(_ reader: SlotReader) {
-        guard let slot, let source, let stream = try? source.open() else { return }
-        slot.block.removeAll()
-        // One byte more than there should be: a file that has grown is left to the run.
-        while slot.block.count <= source.byteCount {
-            guard let count = try? stream.read(into: slot.block.tail) else { return }
-            if count == 0 { break }
-            slot.block.advance(by: count)
+    /// Makes the guess.
+    public func make(_ reader: GuessReader) {
+        guard let source, let (lane, table) = likely, let batch else { return }
+        let block = reader.block(for: source.byteCount)
+        guard (try? source.read(into: block)) == true else { return }
+        reader.rest.removeAll()
+        guard block.moveUnfinishedLine(to: reader.rest) else { return }
+        reader.slots.use(dialect)
+        let rows = reader.slots.rows(of: lane)
+        left.removeAll(keepingCapacity: true)
+        batch.removeAll()
+        reader.slots.blocks.read(block, line: 1) { (record: borrowing CleanRecord) -> Bool in
+            guard let id = rows.classify(record, table), id >= 0 else { return false }
+            return batch.take(rows.values, of: id, line: record.line)
+        } leave: { bytes in
+            if let last = left.last, last.bytes.upperBound == bytes.lowerBound {
+                left[left.count - 1].bytes = last.bytes.lowerBound..<bytes.upperBound
+            } else {
+                left.append(Left(bytes: bytes, mark: batch.mark))
+            }
         }
-        guard slot.block.count == source.byteCount else { return }
-        rest.removeAll()
-        if rest.capacity < slot.block.capacity { rest = ByteBlock(capacity: slot.block.capacity) }
-        guard slot.block.moveUnfinishedLine(to: rest) else { return }
-        slot.line = 1
-        reader.use(dialect)
-        slot.guess(reader)
+        end = batch.mark
+        isFollowed = follows(opening, block, reader.rest)
+        // The thread's memory stays its own, near to it, where nobody needs what is in it.
+        if !isFollowed { reader.exchange(&lines, &rest) }
         isGood = true
     }
 
-    // MARK: the thread of the run
+    /// Whether all but the first line was guessed, and is right, as that line is a header that was met before.
+    private func follows(_ opening: ImportMemory.Opening?, _ block: ByteBlock, _ rest: ByteBlock) -> Bool {
+        guard let opening, let line = soleLine(block, rest) else { return false }
+        return opening.line.withUnsafeBytes { areSame($0, line) }
+    }
+
+    private func soleLine(_ block: ByteBlock, _ rest: ByteBlock) -> UnsafeRawBufferPointer? {
+        guard left.count == 1, let line = left.first, line.bytes.lowerBound == 0, line.mark.units == 0,
+            rest.count == 0, end.units > 0
+        else { return nil }
+        let bytes = block.bytes(line.bytes)
+        return place(of: UInt8(ascii: "\n"), in: bytes) == bytes.count - 1 ? bytes : nil
+    }
+
+    // MARK: what was guessed
 
     /// Whether it is worth anything.
     public var isUsable: Bool { isGood }
 
+    /// Whether its lines are here, to be read by `feed(_:_:)`.
+    var hasLines: Bool { isGood && !isFollowed }
+
+    /// The header that the input begins with, where it was met before and all else was guessed, and is right.
+    var followed: ImportMemory.Opening? { isGood && isFollowed ? opening : nil }
+
     /// The first line with its line feed, where it alone was not guessed; nil where other lines were not, or none.
-    var soleLine: UnsafeRawBufferPointer? {
-        guard let slot, slot.left.count == 1, let line = slot.left.first, line.bytes.lowerBound == 0,
-            line.mark.units == 0, rest.count == 0, slot.end.units > 0
-        else { return nil }
-        let bytes = slot.block.bytes(line.bytes)
-        return place(of: UInt8(ascii: "\n"), in: bytes) == bytes.count - 1 ? bytes : nil
-    }
+    var soleLine: UnsafeRawBufferPointer? { hasLines ? soleLine(lines, rest) : nil }
 
     /// How many units were guessed.
-    var units: Int { slot?.end.units ?? 0 }
+    var units: Int { end.units }
 
     /// Whether rows were guessed to be of a lane.
-    func isOf(_ lane: ClassLane) -> Bool { slot?.isOf(lane) ?? false }
-
-    /// Whether all but the first line was guessed, and is right, as that line is a header that was met before.
-    func follows(_ opening: ImportMemory.Opening) -> Bool {
-        guard isOf(opening.lane), let line = soleLine else { return false }
-        return opening.line.withUnsafeBytes { areSame($0, line) }
-    }
+    func isOf(_ lane: ClassLane) -> Bool { likely?.lane === lane }
 
     /// Hands over an input that follows an opening.
-    func feed(_ sink: any RecordSink) {
-        guard let slot, let batch = slot.batch, let line = soleLine else { return }
-        let isReturned = line.count > 1 && line[line.count - 2] == UInt8(ascii: "\r")
-        let text = UnsafeRawBufferPointer(rebasing: line[..<(line.count - (isReturned ? 2 : 1))])
-        ByteView.with(text.assumingMemoryBound(to: UInt8.self)) { raw in
-            sink.mark(SourceUnit(line: 1, byteOffset: 0, raw: raw), .header, code: "")
+    func feed(_ sink: any RecordSink, _ opening: ImportMemory.Opening) {
+        guard let batch else { return }
+        opening.line.withUnsafeBytes { line in
+            let isReturned = line.count > 1 && line[line.count - 2] == UInt8(ascii: "\r")
+            let text = UnsafeRawBufferPointer(rebasing: line[..<(line.count - (isReturned ? 2 : 1))])
+            ByteView.with(text.assumingMemoryBound(to: UInt8.self)) { raw in
+                sink.mark(SourceUnit(line: 1, byteOffset: 0, raw: raw), .header, code: "")
+            }
         }
-        sink.accept(batch, from: BatchMark(), to: slot.end)
-        acceptedUnits = slot.end.units
+        sink.accept(batch, from: BatchMark(), to: end)
+        acceptedUnits = end.units
     }
 
     /// Reads the input: takes what was guessed right, and hands the run the rest.
     func feed(_ run: DefinitionRun, _ reader: inout DelimitedReader) {
-        guard let slot, let batch = slot.batch else { return }
-        let block = slot.block
+        guard let batch else { return }
+        let block = lines
         var position = 0
         var mark = BatchMark()
         var line = 1
-        for index in 0...slot.left.count {
-            let part = index < slot.left.count ? slot.left[index] : nil
-            let (end, until) = (part?.bytes.lowerBound ?? block.count, part?.mark ?? slot.end)
+        for index in 0...left.count {
+            let part = index < left.count ? left[index] : nil
+            let (end, until) = (part?.bytes.lowerBound ?? block.count, part?.mark ?? self.end)
             if position < end {
-                guard reader.isAtRecord, reader.lineCount == line - 1, let lane = run.openLane, slot.isOf(lane) else {
+                guard reader.isAtRecord, reader.lineCount == line - 1, let lane = run.openLane, isOf(lane) else {
                     break
                 }
                 let count = until.units - mark.units
@@ -189,5 +185,30 @@ public final class InputGuess: @unchecked Sendable {
             next = found + 1
         }
         return lines
+    }
+}
+
+/// What one thread reads small inputs with: what it reads stays in its own memory, near to it. One thread at a time uses
+/// it.
+public final class GuessReader {
+    let slots = SlotReader()
+    private var block = ByteBlock(capacity: 1 << 15)
+    private(set) var rest = ByteBlock(capacity: 1 << 15)
+
+    /// A reader of no input yet.
+    public init() {}
+
+    /// Empty memory for an input of so many bytes, and one that it should not have.
+    fileprivate func block(for byteCount: Int) -> ByteBlock {
+        if block.capacity <= byteCount { block = ByteBlock(capacity: max(1 << 15, 2 * byteCount)) }
+        if rest.capacity < block.capacity { rest = ByteBlock(capacity: block.capacity) }
+        block.removeAll()
+        return block
+    }
+
+    /// Gives what was read away for other memory.
+    fileprivate func exchange(_ lines: inout ByteBlock, _ rest: inout ByteBlock) {
+        swap(&block, &lines)
+        swap(&self.rest, &rest)
     }
 }

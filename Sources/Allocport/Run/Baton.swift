@@ -1,0 +1,38 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What tells one thread that its turn has come.
+///
+/// Turns are short. A thread that falls asleep for one is mostly woken where the other thread runs, and both are on one
+/// processor for longer than the turn was worth: so it looks for the baton a while before it does.
+final class Baton: Sendable {
+    private let isHere = Atomic(false)
+    private let arrival = DispatchSemaphore(value: 0)
+    private static let looks = 2_000, looksBetweenYields = 64
+
+    /// Says that it is the turn of the thread that takes it.
+    func give() {
+        isHere.store(true, ordering: .releasing)
+        arrival.signal()
+    }
+
+    /// Waits for the turn.
+    func take() {
+        for _ in 0..<Baton.looks where !hasCome { _ = sched_yield() }
+        arrival.wait()
+        isHere.store(false, ordering: .relaxed)
+    }
+
+    private var hasCome: Bool {
+        for _ in 0..<Baton.looksBetweenYields where isHere.load(ordering: .acquiring) { return true }
+        return false
+    }
+}
