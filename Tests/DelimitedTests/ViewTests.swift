@@ -38,6 +38,24 @@ import Testing
         with("@[`{é") { #expect(!$0.equalsIgnoringCase("`{@[é") && $0.equalsIgnoringCase("@[`{é")) }
     }
 
+    /// Every byte counts, at every length, and none behind the views.
+    @Test func comparesEveryByte() {
+        var random = SplitMix64(seed: 15)
+        for count in 0...200 {
+            let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            ByteView.with(bytes + [1]) { one in
+                ByteView.with(bytes + [2]) { other in
+                    #expect(one.prefix(count) == other.prefix(count) && one != other)
+                }
+                for place in 0..<count {
+                    var changed = bytes
+                    changed[place] ^= 1 << UInt8(random.next() % 8)
+                    ByteView.with(changed + [1]) { #expect(one.prefix(count) != $0.prefix(count)) }
+                }
+            }
+        }
+    }
+
     @Test(arguments: [("", true), (" \t\u{A0}\n", true), ("a", false), ("é", false), ("\u{C2}", false)])
     func blankness(_ text: String, _ expected: Bool) { #expect(with(text) { $0.isBlank } == expected) }
 
