@@ -63,10 +63,10 @@ public final class DigestDesk {
         return taken + waiting - 1
     }
 
-    /// Whether bytes that were put off are taken.
-    public func isTaken(_ number: Int) -> Bool {
-        turn()
-        return number < taken
+    /// Takes bytes of an output at once, beside the input.
+    public func take(_ bytes: UnsafeRawBufferPointer, to output: StreamDigest) {
+        output.putOff(bytes)
+        output.settle(beside: input)
     }
 
     /// Takes what was put off up to a number.

@@ -105,8 +105,6 @@ public protocol RowBatch: AnyObject, Sendable {
     func removeAll()
     /// Its rows are made beside the digests of the thread that takes them now.
     func use(_ desk: DigestDesk?)
-    /// Whether nobody needs its bytes any more: they were written and hashed.
-    var isTaken: Bool { get }
 }
 
 /// How much a batch has taken.

@@ -16,7 +16,9 @@ final class RowBuffer: RowTarget {
     @exclusivity(unchecked) private var prepared = 0
     private static let preparedBytes = 2048
 
-    /// Whether only the run's thread changes and frees it while bytes are lent.
+    /// Where its thread makes digests.
+    @exclusivity(unchecked) var desk: DigestDesk?
+    /// Whether bytes may be lent to that desk: only its thread writes files.
     @exclusivity(unchecked) var mayLend = false
     /// The desk that bytes were lent to, and their number there; it takes them before they change.
     @exclusivity(unchecked) private var borrower: (desk: DigestDesk, number: Int)?
@@ -33,9 +35,6 @@ final class RowBuffer: RowTarget {
         if let borrower, borrower.desk !== desk { takeBack() }
         borrower = (desk, number)
     }
-
-    /// Whether bytes are lent that were not taken yet.
-    var isLent: Bool { borrower.map { !$0.desk.isTaken($0.number) } ?? false }
 
     private func takeBack() {
         if let (desk, number) = borrower { desk.settle(number) }

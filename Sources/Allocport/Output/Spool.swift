@@ -116,10 +116,17 @@ final class Spool {
     /// Appends a part of rows, which may be hashed later.
     func append(_ range: Range<Int>, of rows: RowBuffer) {
         let bytes = rows.bytes(range)
-        guard let desk, isHashed, rows.mayLend, bytes.count >= Spool.leastDirect else { return append(bytes) }
+        guard bytes.count >= Spool.leastDirect else { return append(bytes) }
         flush()
         drain()
-        rows.lend(to: desk, as: desk.putOff(bytes, to: hash))
+        if !isHashed {
+        } else if rows.mayLend, let desk {
+            rows.lend(to: desk, as: desk.putOff(bytes, to: hash))
+        } else if let desk = rows.desk {
+            desk.take(bytes, to: hash)
+        } else {
+            hash.update(bytes)
+        }
         write(bytes)
         flushed += bytes.count
     }

@@ -58,7 +58,6 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
     var mark: BatchMark { rows.mark }
 
     func use(_ desk: DigestDesk?) { rows.use(desk) }
-    var isTaken: Bool { rows.isTaken }
 
     /// Lines are those of a whole input, counted from its start.
     var needsLines: Bool { true }

@@ -10,7 +10,7 @@ extension InputSink {
         let batch = PreparedBatch(
             classes, of: input, metaID: metaBytes, checks, state.writer, countsRows: state.countsRows,
             hasIDs: state.transactions.isExtended)
-        batch.bytes.mayLend = true
+        batch.bytes.mayLend = state.options.jobs == 1
         return batch
     }
 

@@ -52,9 +52,10 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         self.checks = checks
     }
 
-    func use(_ desk: DigestDesk?) { digests = DigestSteps(desk) }
-
-    var isTaken: Bool { !bytes.isLent }
+    func use(_ desk: DigestDesk?) {
+        digests = DigestSteps(desk)
+        bytes.desk = desk
+    }
 
     var needsLines: Bool { countsRows || hasIDs }
 

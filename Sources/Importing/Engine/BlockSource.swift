@@ -1,26 +1,12 @@
 import Delimited
 import Synchronization
 
-/// The classes that threads guess by, as they were when it was made; nobody changes it any more.
-struct FrozenLane: @unchecked Sendable {
-    let table: ClassTable
-    let lane: ClassLane
-    /// One for each slot.
-    let batches: [any RowBatch]
-    /// Which copy of the classes it is, from 1.
-    let number: Int
-}
-
 /// An input in blocks, for whichever thread comes next: it fills a slot of its own, so that the bytes are in the memory
 /// nearest to the processor that works on them.
 ///
-/// Invariant: `stream`, `spare` and `line` are touched by who has `gate`, what is in `state` by who has that; who has the
-/// gate may ask for the state.
+/// Invariant: `stream`, `spare`, `line` and `count` are touched by who has `gate`.
 final class BlockSource: @unchecked Sendable {
-    private struct State: @unchecked Sendable {
-        /// Slots in the order of their blocks; the place of a block is its number, modulo the count.
-        var filled: [SplitSlot?]
-        var count = 0
+    private struct State {
         var lane: FrozenLane?
         /// So many lines further down than was thought begin the blocks that are still to be filled.
         var shift = 0
@@ -34,28 +20,30 @@ final class BlockSource: @unchecked Sendable {
     private let spare: ByteBlock
     /// The line on which the next block is thought to begin.
     private var line = 1
-    private let state: Mutex<State>
+    private var count = 0
+    /// Who has the gate may ask for it.
+    private let state = Mutex(State())
     /// How many bytes were read.
     let position = Atomic<Int>(0)
 
-    init(_ stream: any ByteStream, slots: Int, blockBytes: Int) {
+    init(_ stream: any ByteStream, blockBytes: Int) {
         self.stream = stream
         spare = ByteBlock(capacity: blockBytes)
-        state = Mutex(State(filled: Array(repeating: nil, count: slots)))
     }
 
     /// What slots are guessed by from now on; nil when there is nothing to go by.
     func use(_ lane: FrozenLane?) { state.withLock { $0.lane = lane } }
 
     /// Fills a free slot with the next block; false when there is none.
-    func fill(_ slot: SplitSlot) -> Bool {
+    func fill(_ split: SplitSlot) -> Bool {
         gate.withLock { _ in
             if state.withLock({ $0.isAtEnd || $0.failure != nil }) { return false }
-            let block = slot.slot.block
+            let block = split.slot.block
             block.copy(spare)
             spare.removeAll()
-            var isAtEnd = false
-            do throws(InputError) { isAtEnd = try read(into: block) } catch {
+            do throws(InputError) {
+                if try read(into: block) { state.withLock { $0.isAtEnd = true } }
+            } catch {
                 state.withLock { $0.failure = error }
                 return false
             }
@@ -65,13 +53,9 @@ final class BlockSource: @unchecked Sendable {
                 return (state.lane, state.shift)
             }
             line += shift
-            slot.begin(isWhole ? lane : nil, line: line)
-            line += slot.lineFeeds
-            state.withLock { state in
-                state.filled[state.count % state.filled.count] = slot
-                state.count += 1
-                if isAtEnd { state.isAtEnd = true }
-            }
+            split.begin(count, isWhole ? lane : nil, line: line)
+            line += split.lineFeeds
+            count += 1
             return true
         }
     }
@@ -87,25 +71,13 @@ final class BlockSource: @unchecked Sendable {
         return false
     }
 
-    /// The slot that has a block; nil when nobody has filled it yet.
-    func slot(_ number: Int) throws(InputError) -> SplitSlot? {
-        let (slot, failure) = state.withLock { state in
-            (number < state.count ? state.filled[number % state.filled.count] : nil, state.failure)
-        }
-        if let failure { throw failure }
-        return slot
-    }
-
-    /// Whether there are so many blocks and no more.
-    func ends(at number: Int) -> Bool { state.withLock { $0.isAtEnd && number == $0.count } }
+    /// Why the input could not be read on.
+    var failure: InputError? { state.withLock { $0.failure } }
 
     /// Blocks that are still to be filled begin so many lines further down than was thought.
     func shift(lines: Int) {
         if lines != 0 { state.withLock { $0.shift += lines } }
     }
-
-    /// Nothing is to be read any more.
-    func close() { state.withLock { $0.isAtEnd = true } }
 
     /// What stands behind the last line feed of the input; to be called when nobody fills slots any more.
     var rest: UnsafeRawBufferPointer { spare.bytes(0..<spare.count) }

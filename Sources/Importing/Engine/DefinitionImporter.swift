@@ -184,8 +184,7 @@ public struct DefinitionImporter: Importer {
     ) throws(InputError) {
         var reader = DelimitedReader(dialect: sample.dialect, encoding: sample.encoding)
         if SplitFeed.suits(input, reader, sample.encoding, options) {
-            var feed = SplitFeed(input, run, reader, options)
-            return try feed.read()
+            return try SplitFeed.read(input, run, reader, options)
         }
         if let guess = run.sink.guess, guess.hasLines { return guess.feed(run, &reader) }
         let stream = try input.open()

@@ -34,9 +34,6 @@ final class LaneSlot: @unchecked Sendable {
         classes = nil
     }
 
-    /// Whether nobody needs the rows that were made of it.
-    var isTaken: Bool { batch?.isTaken ?? true }
-
     func isOf(_ lane: ClassLane) -> Bool { classes?.lane === lane }
 
     /// Whether the line on which its block begins must be right.

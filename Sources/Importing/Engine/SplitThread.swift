@@ -1,0 +1,58 @@
+import Delimited
+import Digests
+import Dispatch
+
+/// One of the threads that read an input in blocks: it fills, guesses and merges blocks in slots of its own.
+///
+/// Invariant: one thread uses it.
+final class SplitThread: @unchecked Sendable {
+    private let slots: [SplitSlot]
+    private let source: BlockSource
+    private let merger: SplitMerger
+    private let reader: SlotReader
+    /// Makes the digest of the input beside the rows, if this thread does.
+    private let digest: DigestReader?
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(
+        _ slots: [SplitSlot], _ source: BlockSource, _ merger: SplitMerger, _ reader: SlotReader,
+        _ digest: DigestReader?
+    ) {
+        self.slots = slots
+        self.source = source
+        self.merger = merger
+        self.reader = reader
+        self.digest = digest
+    }
+
+    /// Begins to read.
+    func start(_ index: Int) {
+        DispatchQueue(label: "lane \(index)").async { [self] in
+            read()
+            ended.signal()
+        }
+    }
+
+    /// Waits until it has stopped.
+    func join() { ended.wait() }
+
+    /// Reads blocks until there are no more, and merges them in their turns.
+    func read() {
+        var (filled, merged) = (0, 0)
+        while true {
+            while merged < filled, merger.mergeIfNext(slots[merged % slots.count]) { merged += 1 }
+            if filled - merged == slots.count {
+                merger.mergeInTurn(slots[merged % slots.count])
+                merged += 1
+                continue
+            }
+            digest?.follow()
+            let split = slots[filled % slots.count]
+            guard source.fill(split) else { break }
+            filled += 1
+            if split.isGuessed { split.slot.guess(reader) }
+        }
+        for place in merged..<filled { merger.mergeInTurn(slots[place % slots.count]) }
+        for split in slots { split.slot.giveUpBatch() }
+    }
+}
