@@ -227,8 +227,8 @@ import Testing
             let twice = try Self.outputs(input, takesGuesses: false, change)
             let once = try Self.outputs(input, takesGuesses: true, change)
             #expect(once.files == twice.files)
-            // The last statement stands in the tail, so that all of it is known.
-            #expect(once.wasTakenBack == (hasOther && count > 2), "\(isBank), \(hasOther)")
+            // Of two, the other one may stand in the tail, so that all of it is known.
+            if count > 2 || !hasOther { #expect(once.wasTakenBack == hasOther, "\(isBank), \(hasOther)") }
         }
     }
 
