@@ -14,9 +14,11 @@ public final class DigestDesk {
     /// The digest of the input that is read, and the one of which rows are taken.
     @exclusivity(unchecked) private var input: StreamDigest
     @exclusivity(unchecked) private var output: StreamDigest
-    /// Where more of the input comes from.
-    @exclusivity(unchecked) private var refill: (() -> (bytes: UnsafeRawBufferPointer, isLate: Bool)?)?
-    @exclusivity(unchecked) private var isRefilled = false
+    /// The chain that pieces of the input belong to; and the same without counting references: others count those of
+    /// the same object.
+    private var chain: DigestChain?
+    @exclusivity(unchecked) private var unmanaged: Unmanaged<DigestChain>?
+    @exclusivity(unchecked) private var isHeld = false
     /// What was put off and is not taken whole; the first is begun.
     @exclusivity(unchecked) private var pieces: [Piece] = []
     @exclusivity(unchecked) private var waiting = 0
@@ -36,16 +38,39 @@ public final class DigestDesk {
     // MARK: input
 
     /// Notes whose digest is that of the input; nil when nobody vouches any more for what it has put off.
-    ///
-    /// - Parameter refill: gives the bytes that follow those that were given before, and whether they are late; nil at
-    ///   the end.
-    public func use(
-        input: StreamDigest?, refill: (() -> (bytes: UnsafeRawBufferPointer, isLate: Bool)?)? = nil
-    ) {
+    public func use(input: StreamDigest?) {
         self.input = input ?? nothing
-        self.refill = refill
-        isRefilled = refill != nil
         pair.pointee.one = self.input.work
+    }
+
+    /// Adds a piece of the input, of which other threads have pieces too; it stays as it is until it is settled.
+    ///
+    /// - Returns: its number, for `settle`.
+    public func add(_ bytes: UnsafeRawBufferPointer, to chain: DigestChain) -> Int {
+        if self.chain !== chain {
+            letGo()
+            self.chain = chain
+            unmanaged = .passUnretained(chain)
+        }
+        let number = chain.add(bytes, of: self)
+        turn()
+        return number
+    }
+
+    /// Takes what is left of the piece that it holds. To be called before its thread waits for another one.
+    public func letGo() {
+        guard isHeld else { return }
+        use(input: nil)
+        isHeld = false
+        chain?.end()
+    }
+
+    /// Sees to it that all pieces of a chain up to one are taken.
+    public func settle(_ number: Int, of chain: DigestChain) {
+        if chain.isTaken(number) { return }
+        // Else two threads might wait for each other.
+        letGo()
+        chain.settle(number)
     }
 
     /// Takes what waits of the input.
@@ -100,18 +125,17 @@ public final class DigestDesk {
     /// Goes on to what is next, where something is taken. To be called now and then.
     @inline(__always)
     public func turn() {
-        if isRefilled, input.isNearlyTaken { more() }
+        if isHeld ? input.isNearlyTaken : unmanaged?._withUnsafeGuaranteedRef({ $0.calls(self) }) ?? false { goOn() }
         if waiting > 0, output.isNearlyTaken { end() }
     }
 
+    /// To the next piece of the input.
     @inline(never)
-    private func more() {
-        input.settle()
-        guard let (bytes, isLate) = refill?() else {
-            isRefilled = false
-            return
-        }
-        input.putOff(bytes)
+    private func goOn() {
+        letGo()
+        guard let chain, let isLate = chain.begin(for: self) else { return }
+        isHeld = true
+        use(input: chain.hash)
         pair.pointee.is_hurried = isLate
     }
 }

@@ -41,9 +41,8 @@ public protocol DigestedStream: ByteStream {
     /// From now on bytes are hashed in steps, see ``DigestDesk``: what a `read` has given stays as it is until the next
     /// `read`, or until the stream is no more.
     func putOff(to desk: DigestDesk)
-    /// From now on what is read is not hashed: the caller hashes the bytes of another stream, and says when it is done;
-    /// nil when there is no digest.
-    func handOver() throws(InputError) -> (hash: StreamDigest, stream: any ByteStream)?
+    /// From now on what is read is not hashed: the caller does that, and says when it is done; nil when there is no digest.
+    func handOver() -> StreamDigest?
     /// The whole input was hashed.
     func conclude()
 }

@@ -104,7 +104,9 @@ public protocol RowBatch: AnyObject, Sendable {
     /// Forgets everything.
     func removeAll()
     /// Its rows are made beside the digests of the thread that takes them now.
-    func use(_ desk: DigestDesk?)
+    ///
+    /// - Parameter isAlone: whether that thread, and no other, hands batches to the sink; the desk is the sink's then.
+    func use(_ desk: DigestDesk?, isAlone: Bool)
 }
 
 /// How much a batch has taken.

@@ -54,9 +54,9 @@ final class HashedInput: InputSource {
             desk.use(input: hash)
         }
 
-        func handOver() throws(InputError) -> (hash: StreamDigest, stream: any ByteStream)? {
+        func handOver() -> StreamDigest? {
             isHandedOver = true
-            return (hash, try input.base.open())
+            return hash
         }
 
         func conclude() { input.end(hash) }

@@ -35,9 +35,7 @@ struct WatchedInput: InputSource {
         }
 
         func putOff(to desk: DigestDesk) { (base as? any DigestedStream)?.putOff(to: desk) }
-        func handOver() throws(InputError) -> (hash: StreamDigest, stream: any ByteStream)? {
-            try (base as? any DigestedStream)?.handOver()
-        }
+        func handOver() -> StreamDigest? { (base as? any DigestedStream)?.handOver() }
         func conclude() { (base as? any DigestedStream)?.conclude() }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {

@@ -1,4 +1,3 @@
-import CByteMask
 import Digests
 
 /// Rows in memory that grows with them.
@@ -11,10 +10,6 @@ final class RowBuffer: RowTarget {
     @exclusivity(unchecked) private(set) var count = 0
     /// Where the id of the row that was written last goes; below 0 when it has none.
     @exclusivity(unchecked) var lastID = -1
-
-    /// So far its memory is asked for.
-    @exclusivity(unchecked) private var prepared = 0
-    private static let preparedBytes = 2048
 
     /// Where its thread makes digests.
     @exclusivity(unchecked) var desk: DigestDesk?
@@ -54,15 +49,6 @@ final class RowBuffer: RowTarget {
     @inline(__always)
     func place(_ id: StableHash, at offset: Int, _ target: UnsafeMutablePointer<UInt8>) { lastID = count &+ offset }
 
-    /// Asks for the memory of the next rows: another processor has read what stood there, and a write would wait for it.
-    @inline(__always)
-    func prepare() {
-        while prepared < count &+ RowBuffer.preparedBytes {
-            byte_prepare(memory + prepared)
-            prepared &+= 64
-        }
-    }
-
     func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             guard let address = bytes.baseAddress else { return }
@@ -74,7 +60,7 @@ final class RowBuffer: RowTarget {
     /// Forgets everything, keeps the memory.
     func removeAll() {
         takeBack()
-        (count, prepared) = (0, 0)
+        count = 0
     }
 
     /// Forgets what stands after so many bytes.

@@ -57,7 +57,7 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
 
     var mark: BatchMark { rows.mark }
 
-    func use(_ desk: DigestDesk?) { rows.use(desk) }
+    func use(_ desk: DigestDesk?, isAlone: Bool) { rows.use(desk, isAlone: isAlone) }
 
     /// Lines are those of a whole input, counted from its start.
     var needsLines: Bool { true }

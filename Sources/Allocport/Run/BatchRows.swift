@@ -1,5 +1,3 @@
-import CByteMask
-
 /// The rows of a batch whose equals are counted: where they stand, and their keys, which come later.
 ///
 /// Invariant: `places` and `keys` have room for `room` rows; the first `count` places and `keyCount` keys are initialised.
@@ -15,7 +13,6 @@ struct BatchRows: ~Copyable {
         static var noID: UInt32 { .max }
     }
 
-    private static let rowsAhead = 32
     private(set) var count = 0
     private(set) var keyCount = 0
     private var room = 256
@@ -40,11 +37,6 @@ struct BatchRows: ~Copyable {
         if count == room { grow() }
         (places + count).initialize(to: place)
         count &+= 1
-        // Another processor has read what stood there.
-        if count & 3 == 0, count + BatchRows.rowsAhead < room {
-            byte_prepare(places + count + BatchRows.rowsAhead)
-            byte_prepare(keys + count + BatchRows.rowsAhead)
-        }
     }
 
     /// Appends the key of the first row that has none.

@@ -7,11 +7,9 @@ extension InputSink {
         let classes = state.classes.all
         // Units that are held against positions are counted by the run's thread.
         if isTwin || classes.isEmpty || state.held != nil { return nil }
-        let batch = PreparedBatch(
+        return PreparedBatch(
             classes, of: input, metaID: metaBytes, checks, state.writer, countsRows: state.countsRows,
             hasIDs: state.transactions.isExtended)
-        batch.bytes.mayLend = state.options.jobs == 1
-        return batch
     }
 
     func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark) {

@@ -52,9 +52,10 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         self.checks = checks
     }
 
-    func use(_ desk: DigestDesk?) {
+    func use(_ desk: DigestDesk?, isAlone: Bool) {
         digests = DigestSteps(desk)
         bytes.desk = desk
+        bytes.mayLend = isAlone
     }
 
     var needsLines: Bool { countsRows || hasIDs }
@@ -88,7 +89,6 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
                 second.template.write(values, line, StableHash.none, name, &texts, to: bytes)
             }
         }
-        bytes.prepare()
         mark.bytes = bytes.count
         mark.rows += prepared.second == nil ? 1 : 2
         mark.units += 1

@@ -244,16 +244,6 @@ static inline _Bool byte_all_plain(const uint8_t *_Nonnull at, long count) {
 /// Asks the processor to load what stands at an address; nothing is read if nothing can be.
 static inline void byte_prefetch(const void *_Nonnull at) { __builtin_prefetch(at, 1, 1); }
 
-/// Asks for a line of memory that will be written soon: another processor may have it.
-static inline void byte_prepare(const void *_Nonnull at) {
-#if defined(__x86_64__)
-    // The compiler's own word becomes this only for processors that are said to have it; others pass over it.
-    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)at));
-#else
-    __builtin_prefetch(at, 1, 3);
-#endif
-}
-
 /// Whether one of 64 bytes is not ASCII.
 static inline _Bool byte_mask_has_high(const uint8_t *_Nonnull at) {
     uint64_t words[8];

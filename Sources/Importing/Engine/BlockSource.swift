@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Synchronization
 
 /// An input in blocks, for whichever thread comes next: it fills a slot of its own, so that the bytes are in the memory
@@ -16,6 +17,8 @@ final class BlockSource: @unchecked Sendable {
 
     private let gate = Mutex(())
     private let stream: any ByteStream
+    /// The digest of the input, if those who fill slots make it.
+    private let digest: DigestChain?
     /// The line that the last block has begun.
     private let spare: ByteBlock
     /// The line on which the next block is thought to begin.
@@ -23,30 +26,31 @@ final class BlockSource: @unchecked Sendable {
     private var count = 0
     /// Who has the gate may ask for it.
     private let state = Mutex(State())
-    /// How many bytes were read.
-    let position = Atomic<Int>(0)
-
-    init(_ stream: any ByteStream, blockBytes: Int) {
+    init(_ stream: any ByteStream, _ digest: DigestChain?, blockBytes: Int) {
         self.stream = stream
+        self.digest = digest
         spare = ByteBlock(capacity: blockBytes)
     }
 
     /// What slots are guessed by from now on; nil when there is nothing to go by.
     func use(_ lane: FrozenLane?) { state.withLock { $0.lane = lane } }
 
-    /// Fills a free slot with the next block; false when there is none.
-    func fill(_ split: SplitSlot) -> Bool {
-        gate.withLock { _ in
+    /// Fills a free slot with the next block, on the thread of a desk; false when there is none.
+    func fill(_ split: SplitSlot, _ desk: DigestDesk?) -> Bool {
+        split.settle(desk)
+        return gate.withLock { _ in
             if state.withLock({ $0.isAtEnd || $0.failure != nil }) { return false }
             let block = split.slot.block
             block.copy(spare)
             spare.removeAll()
+            let start = block.count
             do throws(InputError) {
                 if try read(into: block) { state.withLock { $0.isAtEnd = true } }
             } catch {
                 state.withLock { $0.failure = error }
                 return false
             }
+            if let digest, let desk { split.hash(from: start, digest, desk) }
             let isWhole = block.moveUnfinishedLine(to: spare)
             let (lane, shift) = state.withLock { state in
                 defer { state.shift = 0 }
@@ -66,7 +70,6 @@ final class BlockSource: @unchecked Sendable {
             let got = try stream.read(into: block.tail)
             if got == 0 { return true }
             block.advance(by: got)
-            position.add(got, ordering: .relaxed)
         }
         return false
     }

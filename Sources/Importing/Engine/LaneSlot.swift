@@ -44,7 +44,7 @@ final class LaneSlot: @unchecked Sendable {
         left.removeAll(keepingCapacity: true)
         guard let batch, let classes else { return }
         batch.removeAll()
-        batch.use(reader.desk)
+        batch.use(reader.desk, isAlone: reader.isAlone)
         let rows = reader.rows(of: classes.lane)
         reader.blocks.read(block, line: line) { (record: borrowing CleanRecord) -> Bool in
             guard let id = rows.classify(record, classes.table), id >= 0 else { return false }

@@ -8,6 +8,8 @@ public final class SlotReader: @unchecked Sendable {
     /// The readers of the lanes that were met last; each knows the dates that it has read.
     private var known: [(lane: ClassLane, reader: LaneReader)] = []
     private static let most = 8
+    /// Whether its thread is the only one that reads the input.
+    var isAlone = false
     /// Digests that are made beside the reading.
     var desk: DigestDesk? {
         didSet { blocks.digests = DigestSteps(desk) }

@@ -35,23 +35,21 @@ enum SplitFeed {
     ) throws(InputError) {
         let (jobs, dialect) = (max(1, options.jobs), reader.dialect)
         let stream = try input.open()
-        let source = BlockSource(stream, blockBytes: options.blockBytes)
-        let merger = SplitMerger(run, source, reader, slotCount: jobs * slotsEach(options))
         let digested = run.sink.desk == nil ? nil : stream as? any DigestedStream
         let readers = (0..<jobs).map { _ in SlotReader(dialect) }
-        var digest: DigestReader?
+        var chain: DigestChain?
         if jobs == 1 {
             // A block stays as it is until the next one is read.
             readers[0].desk = run.sink.desk
+            readers[0].isAlone = true
             if let desk = run.sink.desk { digested?.putOff(to: desk) }
-        } else if let (hash, twin) = try digested?.handOver() {
-            let desk = DigestDesk()
-            readers[1].desk = desk
-            digest = DigestReader(twin, hash, desk, source)
+        } else if let hash = digested?.handOver() {
+            chain = DigestChain(hash)
+            for reader in readers { reader.desk = DigestDesk() }
         }
-        let threads = (0..<jobs).map {
-            SplitThread(slots(of: $0, options), source, merger, readers[$0], $0 == 1 ? digest : nil)
-        }
+        let source = BlockSource(stream, chain, blockBytes: options.blockBytes)
+        let merger = SplitMerger(run, source, reader, slotCount: jobs * slotsEach(options))
+        let threads = (0..<jobs).map { SplitThread(slots(of: $0, options), source, merger, readers[$0]) }
         var others: ArraySlice<SplitThread> = []
         merger.whenFirst {
             others = threads.dropFirst()
@@ -60,10 +58,7 @@ enum SplitFeed {
         threads[0].read()
         for thread in others { thread.join() }
         if let failure = source.failure { throw failure }
-        if let digest {
-            digest.finish()
-            if digest.isWhole { digested?.conclude() }
-        }
+        if chain != nil { digested?.conclude() }
         merger.finish()
     }
 }

@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 
 /// The classes that threads guess by, as they were when it was made; nobody changes it any more.
 struct FrozenLane: @unchecked Sendable {
@@ -23,10 +24,23 @@ final class SplitSlot: @unchecked Sendable {
     private(set) var isGuessed = false
     /// Which copy of the classes it is guessed by.
     private var frozen = 0
+    /// The block's piece of the input's digest.
+    private var piece: (chain: DigestChain, number: Int)?
 
     init(_ index: Int, capacity: Int) {
         self.index = index
         slot = LaneSlot(capacity: capacity)
+    }
+
+    /// Has what stands in the block from a place on hashed beside the reading of its thread.
+    func hash(from start: Int, _ chain: DigestChain, _ desk: DigestDesk) {
+        piece = (chain, desk.add(slot.block.bytes(start..<slot.block.count), to: chain))
+    }
+
+    /// Sees to it that what stands in the block is hashed.
+    func settle(_ desk: DigestDesk?) {
+        if let piece { desk?.settle(piece.number, of: piece.chain) }
+        piece = nil
     }
 
     /// The block is there, and is to be guessed by classes, if there are some.

@@ -10,19 +10,13 @@ final class SplitThread: @unchecked Sendable {
     private let source: BlockSource
     private let merger: SplitMerger
     private let reader: SlotReader
-    /// Makes the digest of the input beside the rows, if this thread does.
-    private let digest: DigestReader?
     private let ended = DispatchSemaphore(value: 0)
 
-    init(
-        _ slots: [SplitSlot], _ source: BlockSource, _ merger: SplitMerger, _ reader: SlotReader,
-        _ digest: DigestReader?
-    ) {
+    init(_ slots: [SplitSlot], _ source: BlockSource, _ merger: SplitMerger, _ reader: SlotReader) {
         self.slots = slots
         self.source = source
         self.merger = merger
         self.reader = reader
-        self.digest = digest
     }
 
     /// Begins to read.
@@ -42,16 +36,17 @@ final class SplitThread: @unchecked Sendable {
         while true {
             while merged < filled, merger.mergeIfNext(slots[merged % slots.count]) { merged += 1 }
             if filled - merged == slots.count {
+                reader.desk?.letGo()
                 merger.mergeInTurn(slots[merged % slots.count])
                 merged += 1
                 continue
             }
-            digest?.follow()
             let split = slots[filled % slots.count]
-            guard source.fill(split) else { break }
+            guard source.fill(split, reader.desk) else { break }
             filled += 1
             if split.isGuessed { split.slot.guess(reader) }
         }
+        for split in slots { split.settle(reader.desk) }
         for place in merged..<filled { merger.mergeInTurn(slots[place % slots.count]) }
         for split in slots { split.slot.giveUpBatch() }
     }

@@ -96,6 +96,8 @@ final class RowQueue {
         giveUp()
         strangers = 0
         guard let one = sink.makeBatch(), let other = sink.makeBatch() else { return false }
+        one.use(sink.desk, isAlone: true)
+        other.use(sink.desk, isAlone: true)
         let new = (Turn(one), Turn(other))
         turns = new
         current = .passUnretained(new.0)
