@@ -48,6 +48,9 @@ public final class DigestChain: @unchecked Sendable {
         }
     }
 
+    /// Takes all pieces, or waits for who does. The thread's desk has let go before.
+    public func settle() { settle(state.withLock { $0.taken + $0.pieces.count - 1 }) }
+
     /// Takes all pieces up to one, or waits for who does. A thread whose desk holds a piece lets go of it before.
     func settle(_ number: Int) { while !settled(number) {} }
 

@@ -14,11 +14,13 @@ public final class DigestDesk {
     /// The digest of the input that is read, and the one of which rows are taken.
     @exclusivity(unchecked) private var input: StreamDigest
     @exclusivity(unchecked) private var output: StreamDigest
-    /// The chain that pieces of the input belong to; and the same without counting references: others count those of
-    /// the same object.
-    private var chain: DigestChain?
-    @exclusivity(unchecked) private var unmanaged: Unmanaged<DigestChain>?
-    @exclusivity(unchecked) private var isHeld = false
+    /// The chains that pieces of this thread belong to; and the same without counting references: other threads count
+    /// those of the same objects.
+    private var chains: [DigestChain] = []
+    @exclusivity(unchecked) private var first: Unmanaged<DigestChain>?
+    @exclusivity(unchecked) private var second: Unmanaged<DigestChain>?
+    /// The one of which a piece is being taken, as `input`.
+    @exclusivity(unchecked) private var held: DigestChain?
     /// What was put off and is not taken whole; the first is begun.
     @exclusivity(unchecked) private var pieces: [Piece] = []
     @exclusivity(unchecked) private var waiting = 0
@@ -43,36 +45,6 @@ public final class DigestDesk {
         pair.pointee.one = self.input.work
     }
 
-    /// Adds a piece of the input, of which other threads have pieces too; it stays as it is until it is settled.
-    ///
-    /// - Returns: its number, for `settle`.
-    public func add(_ bytes: UnsafeRawBufferPointer, to chain: DigestChain) -> Int {
-        if self.chain !== chain {
-            letGo()
-            self.chain = chain
-            unmanaged = .passUnretained(chain)
-        }
-        let number = chain.add(bytes, of: self)
-        turn()
-        return number
-    }
-
-    /// Takes what is left of the piece that it holds. To be called before its thread waits for another one.
-    public func letGo() {
-        guard isHeld else { return }
-        use(input: nil)
-        isHeld = false
-        chain?.end()
-    }
-
-    /// Sees to it that all pieces of a chain up to one are taken.
-    public func settle(_ number: Int, of chain: DigestChain) {
-        if chain.isTaken(number) { return }
-        // Else two threads might wait for each other.
-        letGo()
-        chain.settle(number)
-    }
-
     /// Takes what waits of the input.
     public func settleInput() { input.settle(beside: output) }
 
@@ -86,12 +58,6 @@ public final class DigestDesk {
         waiting += 1
         if waiting == 1 { begin() }
         return taken + waiting - 1
-    }
-
-    /// Takes bytes of an output at once, beside the input.
-    public func take(_ bytes: UnsafeRawBufferPointer, to output: StreamDigest) {
-        output.putOff(bytes)
-        output.settle(beside: input)
     }
 
     /// Takes what was put off up to a number.
@@ -120,23 +86,65 @@ public final class DigestDesk {
         begin()
     }
 
-    // MARK: both
+    // MARK: chains
+
+    /// Adds a piece of a stream of which other threads have pieces too; it stays as it is until it is settled.
+    ///
+    /// - Returns: its number, for `settle`.
+    public func add(_ bytes: UnsafeRawBufferPointer, to chain: DigestChain) -> Int {
+        if !chains.contains(where: { $0 === chain }) { note(chain) }
+        let number = chain.add(bytes, of: self)
+        turn()
+        return number
+    }
+
+    /// Goes by a chain and the one that was noted before it: an input and an output.
+    private func note(_ chain: DigestChain) {
+        letGo()
+        chains = chains.suffix(1) + [chain]
+        first = .passUnretained(chains[0])
+        second = chains.count > 1 ? .passUnretained(chains[1]) : nil
+    }
+
+    /// Takes what is left of the piece that it holds. To be called before its thread waits for another one.
+    public func letGo() {
+        guard let held else { return }
+        use(input: nil)
+        self.held = nil
+        held.end()
+    }
+
+    /// Sees to it that all pieces of a chain up to one are taken.
+    public func settle(_ number: Int, of chain: DigestChain) {
+        if chain.isTaken(number) { return }
+        // Else two threads might wait for each other.
+        letGo()
+        chain.settle(number)
+    }
 
     /// Goes on to what is next, where something is taken. To be called now and then.
     @inline(__always)
     public func turn() {
-        if isHeld ? input.isNearlyTaken : unmanaged?._withUnsafeGuaranteedRef({ $0.calls(self) }) ?? false { goOn() }
+        if held != nil ? input.isNearlyTaken : isCalled(first) || isCalled(second) { goOn() }
         if waiting > 0, output.isNearlyTaken { end() }
     }
 
-    /// To the next piece of the input.
+    @inline(__always)
+    private func isCalled(_ chain: Unmanaged<DigestChain>?) -> Bool {
+        chain?._withUnsafeGuaranteedRef { $0.calls(self) } ?? false
+    }
+
+    /// To the next piece, of the first chain if possible.
     @inline(never)
     private func goOn() {
         letGo()
-        guard let chain, let isLate = chain.begin(for: self) else { return }
-        isHeld = true
-        use(input: chain.hash)
-        pair.pointee.is_hurried = isLate
+        for chain in chains {
+            guard let isLate = chain.begin(for: self) else { continue }
+            held = chain
+            use(input: chain.hash)
+            pair.pointee.is_hurried = isLate
+            return
+        }
     }
 }
 

@@ -11,12 +11,12 @@ final class RowBuffer: RowTarget {
     /// Where the id of the row that was written last goes; below 0 when it has none.
     @exclusivity(unchecked) var lastID = -1
 
-    /// Where its thread makes digests.
+    /// Where its thread makes digests; it stays the same while bytes are lent.
     @exclusivity(unchecked) var desk: DigestDesk?
-    /// Whether bytes may be lent to that desk: only its thread writes files.
-    @exclusivity(unchecked) var mayLend = false
-    /// The desk that bytes were lent to, and their number there; it takes them before they change.
-    @exclusivity(unchecked) private var borrower: (desk: DigestDesk, number: Int)?
+    /// Whether that is the desk of whoever writes files, since no other thread does.
+    @exclusivity(unchecked) var isAlone = false
+    /// What takes bytes that were lent before they change, and their number there.
+    @exclusivity(unchecked) private var borrower: (chain: DigestChain?, number: Int)?
 
     init() { memory = .allocate(capacity: room) }
 
@@ -25,14 +25,15 @@ final class RowBuffer: RowTarget {
         memory.deallocate()
     }
 
-    /// A desk may take what stands here later, as what was put off with this number.
-    func lend(to desk: DigestDesk, as number: Int) {
-        if let borrower, borrower.desk !== desk { takeBack() }
-        borrower = (desk, number)
+    /// The desk takes what stands here later, as what was put off with this number, or as a piece of a chain.
+    func lend(to chain: DigestChain?, as number: Int) {
+        if let borrower, borrower.chain !== chain { takeBack() }
+        borrower = (chain, number)
     }
 
     private func takeBack() {
-        if let (desk, number) = borrower { desk.settle(number) }
+        guard let (chain, number) = borrower else { return }
+        if let chain { desk?.settle(number, of: chain) } else { desk?.settle(number) }
         borrower = nil
     }
 

@@ -22,6 +22,8 @@ final class Spool {
     @exclusivity(unchecked) private var room = Spool.bufferSize
     @exclusivity(unchecked) private var used = 0
     private var hash = StreamDigest()
+    /// The same, where several threads have pieces of it.
+    private var chain: DigestChain?
     /// Whether somebody wants the hash; set before anything is appended.
     var isHashed = true
     /// Where digests are made beside other work of this thread.
@@ -117,18 +119,35 @@ final class Spool {
     func append(_ range: Range<Int>, of rows: RowBuffer) {
         let bytes = rows.bytes(range)
         guard bytes.count >= Spool.leastDirect else { return append(bytes) }
+        // Whatever waits comes first.
+        if used > 0 { rows.desk?.letGo() }
         flush()
         drain()
-        if !isHashed {
-        } else if rows.mayLend, let desk {
-            rows.lend(to: desk, as: desk.putOff(bytes, to: hash))
-        } else if let desk = rows.desk {
-            desk.take(bytes, to: hash)
-        } else {
-            hash.update(bytes)
-        }
+        if isHashed { hash(bytes, of: rows) }
         write(bytes)
         flushed += bytes.count
+    }
+
+    private func hash(_ bytes: UnsafeRawBufferPointer, of rows: RowBuffer) {
+        guard let owner = rows.desk else { return update(bytes) }
+        if rows.isAlone, let desk {
+            rows.lend(to: nil, as: desk.putOff(bytes, to: hash))
+        } else {
+            let chain = self.chain ?? DigestChain(hash)
+            self.chain = chain
+            rows.lend(to: chain, as: owner.add(bytes, to: chain))
+        }
+    }
+
+    private func update(_ bytes: UnsafeRawBufferPointer) {
+        settle()
+        hash.update(bytes)
+    }
+
+    /// Sees to it that all rows that were lent are hashed.
+    private func settle() {
+        desk?.settle()
+        chain?.settle()
     }
 
     /// Replaces bytes that were appended, in the end. Patches must not overlap.
@@ -143,8 +162,7 @@ final class Spool {
         } else {
             drain()
             let bytes = UnsafeRawBufferPointer(start: memory, count: used)
-            desk?.settle()
-            if isHashed { hash.update(bytes) }
+            if isHashed { update(bytes) }
             write(bytes)
         }
         flushed += used
@@ -179,7 +197,7 @@ final class Spool {
         self.aside = aside
         let code = aside.wait()
         if code != 0, failure == nil { fail(code) }
-        desk?.settle()
+        settle()
         swap(&memory, &aside.memory)
         aside.start(used, to: failure == nil ? descriptor : -1)
     }
@@ -222,7 +240,7 @@ final class Spool {
         memory.deallocate()
         memory = .allocate(capacity: 1)
         room = 1
-        desk?.settle()
+        settle()
         return hash.finish()
     }
 
@@ -230,6 +248,7 @@ final class Spool {
     private func rewrite(rowsFrom start: Int, separator: [UInt8], closing: [UInt8]) throws(RunError) {
         drain()
         hash = StreamDigest()
+        chain = nil
         let source = descriptor
         let old = content
         let end = count

@@ -55,7 +55,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     func use(_ desk: DigestDesk?, isAlone: Bool) {
         digests = DigestSteps(desk)
         bytes.desk = desk
-        bytes.mayLend = isAlone
+        bytes.isAlone = isAlone
     }
 
     var needsLines: Bool { countsRows || hasIDs }

@@ -43,9 +43,9 @@ enum SplitFeed {
             readers[0].desk = run.sink.desk
             readers[0].isAlone = true
             if let desk = run.sink.desk { digested?.putOff(to: desk) }
-        } else if let hash = digested?.handOver() {
-            chain = DigestChain(hash)
-            for reader in readers { reader.desk = DigestDesk() }
+        } else {
+            chain = digested?.handOver().map { DigestChain($0) }
+            if run.sink.desk != nil { for reader in readers { reader.desk = DigestDesk() } }
         }
         let source = BlockSource(stream, chain, blockBytes: options.blockBytes)
         let merger = SplitMerger(run, source, reader, slotCount: jobs * slotsEach(options))

@@ -1,4 +1,5 @@
 import Delimited
+import Digests
 import Synchronization
 
 /// Takes what was guessed of blocks, in their order, and reads the rest: each block is merged by the thread that has
@@ -30,20 +31,24 @@ final class SplitMerger: @unchecked Sendable {
     func whenFirst(_ body: @escaping () -> Void) { onFirst = body }
 
     /// Merges a block if its turn has come.
-    func mergeIfNext(_ split: SplitSlot) -> Bool {
+    func mergeIfNext(_ split: SplitSlot, _ desk: DigestDesk?) -> Bool {
         guard turns[split.number % turns.count].takeIfHere() else { return false }
-        merge(split)
+        merge(split, desk)
         return true
     }
 
     /// Waits for a block's turn, and merges it.
-    func mergeInTurn(_ split: SplitSlot) {
-        turns[split.number % turns.count].take()
-        merge(split)
+    func mergeInTurn(_ split: SplitSlot, _ desk: DigestDesk?) {
+        let turn = turns[split.number % turns.count]
+        if !turn.takeIfHere() {
+            desk?.letGo()
+            turn.take()
+        }
+        merge(split, desk)
     }
 
-    private func merge(_ split: SplitSlot) {
-        read(split)
+    private func merge(_ split: SplitSlot, _ desk: DigestDesk?) {
+        read(split, desk)
         // There is work for others as soon as there is something to go by.
         if freeze(), let first = onFirst {
             onFirst = nil
@@ -53,7 +58,7 @@ final class SplitMerger: @unchecked Sendable {
     }
 
     /// Reads what stands behind the last line feed, when all blocks are merged.
-    func finish() { feed(source.rest, isLast: true) }
+    func finish() { feed(source.rest, nil, isLast: true) }
 
     /// Has the slots that are still to be filled guessed by what the lane knows now; false when there is nothing to go by.
     private func freeze() -> Bool {
@@ -81,7 +86,7 @@ final class SplitMerger: @unchecked Sendable {
         return true
     }
 
-    private func read(_ split: SplitSlot) {
+    private func read(_ split: SplitSlot, _ desk: DigestDesk?) {
         let slot = split.slot
         let start = reader.lineCount
         var position = 0
@@ -91,7 +96,7 @@ final class SplitMerger: @unchecked Sendable {
                 accept(slot, position..<part.bytes.lowerBound, from: mark, to: part.mark)
                 mark = part.mark
                 position = part.bytes.upperBound
-                feed(slot.block.bytes(part.bytes), isLast: false)
+                feed(slot.block.bytes(part.bytes), desk)
                 if !isRight(slot) { break }
             }
             if isRight(slot) {
@@ -99,7 +104,7 @@ final class SplitMerger: @unchecked Sendable {
                 position = slot.block.count
             }
         }
-        feed(slot.block.bytes(position..<slot.block.count), isLast: false)
+        feed(slot.block.bytes(position..<slot.block.count), desk)
         // What follows was guessed from the number of line feeds.
         if slot.needsLines { source.shift(lines: reader.lineCount - start - split.lineFeeds) }
     }
@@ -117,8 +122,10 @@ final class SplitMerger: @unchecked Sendable {
         reader.pass(bytes: bytes.count, lines: count, records: count)
     }
 
-    private func feed(_ bytes: UnsafeRawBufferPointer, isLast: Bool) {
+    private func feed(_ bytes: UnsafeRawBufferPointer, _ desk: DigestDesk?, isLast: Bool = false) {
         if bytes.isEmpty, !isLast { return }
+        // What comes of it may be hashed at once, after what others hold.
+        desk?.letGo()
         let run = run
         reader.feed(bytes, isLast: isLast) { (record: borrowing RecordView) in run.take(record) }
     }

@@ -34,10 +34,9 @@ final class SplitThread: @unchecked Sendable {
     func read() {
         var (filled, merged) = (0, 0)
         while true {
-            while merged < filled, merger.mergeIfNext(slots[merged % slots.count]) { merged += 1 }
+            while merged < filled, merger.mergeIfNext(slots[merged % slots.count], reader.desk) { merged += 1 }
             if filled - merged == slots.count {
-                reader.desk?.letGo()
-                merger.mergeInTurn(slots[merged % slots.count])
+                merger.mergeInTurn(slots[merged % slots.count], reader.desk)
                 merged += 1
                 continue
             }
@@ -47,7 +46,9 @@ final class SplitThread: @unchecked Sendable {
             if split.isGuessed { split.slot.guess(reader) }
         }
         for split in slots { split.settle(reader.desk) }
-        for place in merged..<filled { merger.mergeInTurn(slots[place % slots.count]) }
+        for place in merged..<filled {
+            merger.mergeInTurn(slots[place % slots.count], reader.desk)
+        }
         for split in slots { split.slot.giveUpBatch() }
     }
 }
