@@ -128,6 +128,21 @@ import Testing
         _ = try Self.compare([("h.csv", bytes)], name + ", a broken byte", sizes: [300, 1024])
     }
 
+    /// Enough rows for every buffer to be written many times over: in small parts, in large ones, and both by turns.
+    @Test(arguments: [4096, 40_000, 100_000]) func agreesAtLength(_ size: Int) throws {
+        for (index, step) in [(1, 10_000), (2, 90), (3, 7)] {
+            let rows = (1...9000).map {
+                Self.row($0, $0 % step == 0 ? "\"AC\nME\"" : "ACME", ending: $0 % (3 * step) == 1 ? "\n\n" : "\n")
+            }
+            let bytes = Array((Self.header + rows.joined()).utf8)
+            for columns in RunOptions.Columns.allCases {
+                _ = try Self.compare([("h.csv", bytes)], "every \(step) rows", sizes: [size + index]) {
+                    $0.columns = columns
+                }
+            }
+        }
+    }
+
     /// Rows that an earlier input has had are merged, wherever the threads meet them.
     @Test func agreesOnOverlaps() throws {
         let inputs = [

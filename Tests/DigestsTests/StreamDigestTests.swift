@@ -114,13 +114,16 @@ struct StreamDigestTests {
                     read += block
                     for _ in 0..<Int.random(in: 0...90, using: &generator) { steps.take() }
                     let count = min(Int.random(in: 0...3000, using: &generator), rows.count - written)
-                    desk.putOff(UnsafeRawBufferPointer(rebasing: rows[written..<written + count]), to: output)
+                    let piece = UnsafeRawBufferPointer(rebasing: rows[written..<written + count])
+                    let number = desk.putOff(piece, to: output)
                     written += count
+                    if Bool.random(using: &generator) { desk.turn() }
+                    if Bool.random(using: &generator) { desk.settle(number) }
                 }
                 desk.settleInput()
                 desk.use(input: nil)
                 for _ in 0..<Int.random(in: 0...9, using: &generator) { steps.take() }
-                output.settle()
+                desk.settle()
             }
         }
         #expect(input.finish() == Self.expected(text))

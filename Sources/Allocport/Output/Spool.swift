@@ -118,9 +118,10 @@ final class Spool {
     /// Appends a part of rows, which may be hashed later.
     func append(_ range: Range<Int>, of rows: RowBuffer) {
         let bytes = rows.bytes(range)
-        guard bytes.count >= Spool.leastDirect else { return append(bytes) }
-        // Whatever waits comes first.
-        if used > 0 { rows.desk?.letGo() }
+        let isDirect = bytes.count >= Spool.leastDirect
+        // What is written before is hashed before; this thread may hold the digest.
+        if isDirect ? used > 0 : used + bytes.count > room { rows.desk?.letGo() }
+        guard isDirect else { return append(bytes) }
         flush()
         drain()
         if isHashed { hash(bytes, of: rows) }
