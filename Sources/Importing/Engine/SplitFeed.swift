@@ -23,7 +23,7 @@ enum SplitFeed {
 
     /// Rows of one block are hashed beside the reading of the next one; several threads do not wait for each other at
     /// every block.
-    private static func slotsEach(_ options: ImportOptions) -> Int { options.jobs > 1 ? 4 : 2 }
+    private static func slotsEach(_ options: ImportOptions) -> Int { options.jobs > 1 ? 3 : 2 }
 
     private static func slots(of thread: Int, _ options: ImportOptions) -> [SplitSlot] {
         (0..<slotsEach(options)).map { SplitSlot(thread * slotsEach(options) + $0, capacity: options.blockBytes) }
