@@ -106,7 +106,7 @@ final class SplitMerger: @unchecked Sendable {
         }
         feed(slot.block.bytes(position..<slot.block.count), desk)
         // What follows was guessed from the number of line feeds.
-        if slot.needsLines { source.shift(lines: reader.lineCount - start - split.lineFeeds) }
+        if split.countsLines { source.shift(lines: reader.lineCount - start - split.lineFeeds) }
     }
 
     private func isRight(_ slot: LaneSlot) -> Bool {

@@ -20,8 +20,10 @@ final class SplitSlot: @unchecked Sendable {
     private(set) var number = 0
     /// How many line feeds the block has; 0 where that does not matter.
     private(set) var lineFeeds = 0
-    /// Whether the block is guessed, or left to who merges it.
-    private(set) var isGuessed = false
+    private(set) var countsLines = true
+    /// What the block is guessed by; nil when it is left to who merges it.
+    private var lane: FrozenLane?
+    var isGuessed: Bool { lane != nil }
     /// Which copy of the classes it is guessed by.
     private var frozen = 0
     /// The block's piece of the input's digest.
@@ -46,12 +48,20 @@ final class SplitSlot: @unchecked Sendable {
     /// The block is there, and is to be guessed by classes, if there are some.
     func begin(_ number: Int, _ lane: FrozenLane?, line: Int) {
         self.number = number
+        self.lane = lane
         slot.line = line
-        isGuessed = lane != nil
-        if let lane, lane.number != frozen {
+        countsLines = (lane?.batches[index] ?? slot.batch)?.needsLines ?? true
+        lineFeeds = countsLines ? slot.block.lineFeeds : 0
+    }
+
+    /// Reads the block. Rows that were made before must be hashed first: that may mean to wait for another thread, which
+    /// nobody may do who has anything that others wait for.
+    func guess(_ reader: SlotReader) {
+        guard let lane else { return }
+        if lane.number != frozen {
             frozen = lane.number
             slot.use(lane.table, lane.batches[index], lane.lane)
         }
-        lineFeeds = slot.needsLines ? slot.block.lineFeeds : 0
+        slot.guess(reader)
     }
 }

@@ -43,12 +43,12 @@ final class SplitThread: @unchecked Sendable {
             let split = slots[filled % slots.count]
             guard source.fill(split, reader.desk) else { break }
             filled += 1
-            if split.isGuessed { split.slot.guess(reader) }
+            split.guess(reader)
         }
-        for split in slots { split.settle(reader.desk) }
-        for place in merged..<filled {
-            merger.mergeInTurn(slots[place % slots.count], reader.desk)
+        for place in merged..<filled { merger.mergeInTurn(slots[place % slots.count], reader.desk) }
+        for split in slots {
+            split.settle(reader.desk)
+            split.slot.giveUpBatch()
         }
-        for split in slots { split.slot.giveUpBatch() }
     }
 }
