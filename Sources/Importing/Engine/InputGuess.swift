@@ -21,17 +21,11 @@ public final class InputGuess {
     private var lines = ByteBlock(capacity: 0)
     private var rest = ByteBlock(capacity: 0)
     /// What of the lines was not guessed.
-    private var left: [Left] = []
+    private var left: [LeftBytes] = []
     private var end = BatchMark()
     private var isGood = false
     /// How many units were guessed right.
     private(set) var acceptedUnits = 0
-
-    /// Lines that were not guessed, and what the batch had taken before them.
-    private struct Left {
-        var bytes: Range<Int>
-        var mark: BatchMark
-    }
 
     /// Larger inputs are read when their turn comes.
     public static let maximumBytes = 1 << 18
@@ -72,19 +66,7 @@ public final class InputGuess {
         reader.rest.removeAll()
         guard block.moveUnfinishedLine(to: reader.rest) else { return }
         reader.slots.use(dialect)
-        let rows = reader.slots.rows(of: lane)
-        left.removeAll(keepingCapacity: true)
-        batch.removeAll()
-        reader.slots.blocks.read(block, line: 1) { (record: borrowing CleanRecord) -> Bool in
-            guard let id = rows.classify(record, table), id >= 0 else { return false }
-            return batch.take(rows.values, of: id, line: record.line)
-        } leave: { bytes in
-            if let last = left.last, last.bytes.upperBound == bytes.lowerBound {
-                left[left.count - 1].bytes = last.bytes.lowerBound..<bytes.upperBound
-            } else {
-                left.append(Left(bytes: bytes, mark: batch.mark))
-            }
-        }
+        reader.slots.read(block, line: 1, by: (table, lane), into: batch, leaving: &left)
         end = batch.mark
         isFollowed = follows(opening, block, reader.rest)
         // The thread's memory stays its own, near to it, where nobody needs what is in it.

@@ -5,16 +5,10 @@ import Digests
 ///
 /// One thread at a time uses it.
 final class LaneSlot: @unchecked Sendable {
-    /// Bytes that were not guessed, and what the batch had taken before them.
-    struct Left {
-        var bytes: Range<Int>
-        var mark: BatchMark
-    }
-
     let block: ByteBlock
     /// The line on which it is thought to begin.
     var line = 1
-    private(set) var left: [Left] = []
+    private(set) var left: [LeftBytes] = []
     private(set) var end = BatchMark()
     private(set) var batch: (any RowBatch)?
     private var classes: (table: ClassTable, lane: ClassLane)?
@@ -41,21 +35,9 @@ final class LaneSlot: @unchecked Sendable {
 
     /// Reads the block.
     func guess(_ reader: SlotReader) {
-        left.removeAll(keepingCapacity: true)
         guard let batch, let classes else { return }
-        batch.removeAll()
         batch.use(reader.desk, isAlone: reader.isAlone)
-        let rows = reader.rows(of: classes.lane)
-        reader.blocks.read(block, line: line) { (record: borrowing CleanRecord) -> Bool in
-            guard let id = rows.classify(record, classes.table), id >= 0 else { return false }
-            return batch.take(rows.values, of: id, line: record.line)
-        } leave: { bytes in
-            if let last = left.last, last.bytes.upperBound == bytes.lowerBound {
-                left[left.count - 1].bytes = last.bytes.lowerBound..<bytes.upperBound
-            } else {
-                left.append(Left(bytes: bytes, mark: batch.mark))
-            }
-        }
+        reader.read(block, line: line, by: classes, into: batch, leaving: &left)
         end = batch.mark
     }
 }

@@ -40,4 +40,32 @@ public final class SlotReader: @unchecked Sendable {
         known.append((lane, reader))
         return reader
     }
+
+    /// Reads a block, of a guess: rows of known classes go to a batch that is emptied before.
+    ///
+    /// - Parameter left: becomes what was not guessed.
+    func read(
+        _ block: ByteBlock, line: Int, by classes: (table: ClassTable, lane: ClassLane), into batch: any RowBatch,
+        leaving left: inout [LeftBytes]
+    ) {
+        left.removeAll(keepingCapacity: true)
+        batch.removeAll()
+        let rows = rows(of: classes.lane)
+        blocks.read(block, line: line) { (record: borrowing CleanRecord) -> Bool in
+            guard let id = rows.classify(record, classes.table), id >= 0 else { return false }
+            return batch.take(rows.values, of: id, line: record.line)
+        } leave: { bytes in
+            if let last = left.last, last.bytes.upperBound == bytes.lowerBound {
+                left[left.count - 1].bytes = last.bytes.lowerBound..<bytes.upperBound
+            } else {
+                left.append(LeftBytes(bytes: bytes, mark: batch.mark))
+            }
+        }
+    }
+}
+
+/// Bytes of a block that were not guessed, and what the batch had taken before them.
+struct LeftBytes {
+    var bytes: Range<Int>
+    var mark: BatchMark
 }
