@@ -60,6 +60,8 @@ final class SplitSlot: @unchecked Sendable {
         guard let lane else { return }
         if lane.number != frozen {
             frozen = lane.number
+            // Other slots may keep the batches of this one alive, and give them up on their threads.
+            slot.batch?.removeAll()
             slot.use(lane.table, lane.batches[index], lane.lane)
         }
         slot.guess(reader)
