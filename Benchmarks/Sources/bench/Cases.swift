@@ -7,7 +7,7 @@ struct Cases {
     func all() -> [Case] {
         var cases = [starting()]
         for size in [1, 10, 100, 1000] { cases.append(history(size)) }
-        cases += [positions(), folder(10_000), folder(1_000)]
+        cases += [positions(), catalogue(), folder(10_000), folder(1_000)]
         for size in [10, 100] { cases.append(statement(size)) }
         return cases
     }
@@ -66,6 +66,28 @@ struct Cases {
             reference: "Python csv + Decimal", numbers: 3..<5, isSorted: true,
             generate: { Positions.write($0 + ".csv", bytes: $1, seed: 2) },
             contenders: contenders.map { $0.readingFile(".csv") })
+    }
+
+    private func catalogue() -> Case {
+        var contenders = [
+            Contender(name: "allocport core, 1 job") { [binary = tools.binary] input, folder in
+                [
+                    binary, "convert", input, "-o", folder, "--quiet", "--max-rejects", "1000000", "--columns", "core",
+                    "--jobs", "1",
+                ]
+            },
+            Contender(name: "allocport extended, 1 job") { [binary = tools.binary] input, folder in
+                [binary, "convert", input, "-o", folder, "--quiet", "--max-rejects", "1000000", "--jobs", "1"]
+            },
+            Contender(name: "cat") { input, _ in ["sh", "-c", "find \"$0\" -type f -exec cat {} +", input] },
+        ]
+        if tools.hasPython { contenders.append(peer("Python csv + Decimal", "catalogue.py")) }
+        return Case(
+            name: "catalogue", title: "The samples of the whole catalogue, blown up to 100 MB",
+            bytes: 100 * Cases.megabyte, reference: "Python csv + Decimal",
+            generate: { [samples = tools.peers + "/../../SampleData"] in
+                Catalogue.write($0, of: samples, bytes: $1, seed: 6)
+            }, contenders: contenders)
     }
 
     private func folder(_ files: Int) -> Case {

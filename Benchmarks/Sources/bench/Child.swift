@@ -60,14 +60,17 @@ enum Child {
     }
 
     /// A small file's text; empty when it is not there.
-    static func read(_ path: String) -> String {
-        guard let file = fopen(path, "r") else { return "" }
+    static func read(_ path: String) -> String { String(decoding: bytes(of: path), as: UTF8.self) }
+
+    /// A small file's bytes; none when it is not there.
+    static func bytes(of path: String) -> [UInt8] {
+        guard let file = fopen(path, "r") else { return [] }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = fread(&piece, 1, piece.count, file)
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            if count == 0 { return bytes }
             bytes += piece[..<count]
         }
     }

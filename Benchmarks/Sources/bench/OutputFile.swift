@@ -11,9 +11,11 @@ struct OutputFile: ~Copyable {
         buffer.reserveCapacity(1 << 18)
     }
 
-    mutating func write(_ text: String) {
-        buffer.append(contentsOf: text.utf8)
-        count += text.utf8.count
+    mutating func write(_ text: String) { write(bytes: Array(text.utf8)) }
+
+    mutating func write(bytes: [UInt8]) {
+        buffer.append(contentsOf: bytes)
+        count += bytes.count
         if buffer.count >= 1 << 17 { flush() }
     }
 
