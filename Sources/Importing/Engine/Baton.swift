@@ -28,7 +28,10 @@ package final class Baton: Sendable {
 
     /// Waits for the turn.
     package func take() {
-        for _ in 0..<Baton.looks where !hasCome { _ = sched_yield() }
+        for _ in 0..<Baton.looks {
+            if hasCome { break }
+            _ = sched_yield()
+        }
         arrival.wait()
         isHere.store(false, ordering: .relaxed)
     }
