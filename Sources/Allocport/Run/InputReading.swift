@@ -45,9 +45,11 @@ final class InputReading: @unchecked Sendable {
     func read(_ index: Int, _ ahead: ReadAhead?) throws(RunError) {
         let plan = plans[index]
         state.occurrences.read.note(done, of: total)
-        let guess = ahead?.guess(for: index)
+        let rehearsal = ahead?.rehearsal(for: index)
+        let guess = rehearsal == nil ? ahead?.guess(for: index) : nil
         defer {
             if let guess { ahead?.giveBack(guess) }
+            if let rehearsal { ahead?.giveBack(rehearsal) }
             done += plan.byteCount
         }
         guard let importer = plan.importer, let sample = plan.sample else {
@@ -59,13 +61,19 @@ final class InputReading: @unchecked Sendable {
         state.rejects.begin(
             name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, digest: plan.digest, facts: plan.facts)
         // What was read ahead is not read again: nobody would be told, or stop.
-        if guess != nil {
+        if guess != nil || rehearsal != nil {
             if run.isStopped() { throw .interrupted }
             tell(plan.byteCount, of: index)
         }
         do throws(InputError) {
-            try importer.read(
-                source(of: index), sample: sample, context: plan.context, options: options.importOptions, into: sink)
+            if let rehearsal {
+                state.report.rehearsedInputs += 1
+                try rehearsal.replay(into: sink)
+            } else {
+                try importer.read(
+                    source(of: index), sample: sample, context: plan.context, options: options.importOptions,
+                    into: sink)
+            }
         } catch {
             if run.isStopped() { throw .interrupted }
             state.inputs[index].fail(error)

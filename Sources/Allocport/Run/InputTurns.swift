@@ -81,8 +81,9 @@ final class InputTurns: @unchecked Sendable {
 
     /// Gives a reader its next turn, if there is one.
     private func assign(_ reader: Reader) {
-        let size = min(InputTurns.longest, 1 + next / InputTurns.growth, count - next)
-        guard size > 0 else { return }
+        let most = min(InputTurns.longest, 1 + next / InputTurns.growth, count - next)
+        guard most > 0 else { return }
+        let size = reader.ahead.size(ofTurn: next..<next + most)
         reader.ahead.prepare(next..<next + size)
         reader.range = next..<next + size
         waiting.append(reader)

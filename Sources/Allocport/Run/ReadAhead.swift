@@ -1,9 +1,10 @@
 import Importing
 
-/// Has small inputs read in the short way of blocks, a few of them at a time, before it is their turn.
+/// Has small inputs read before it is their turn, a few of them at a time: in the short way of blocks where like ones were
+/// read before (`InputGuess`), else, if there are several threads, by their importers (`Rehearsal`).
 ///
-/// What comes out does not depend on it (`InputGuess`). Memory is that of the few, however many inputs there are. It
-/// belongs to one thread.
+/// What comes out does not depend on it. Memory is that of the few, however many inputs there are. It belongs to one
+/// thread.
 final class ReadAhead {
     private let plans: [InputPlan]
     private let state: RunState
@@ -12,18 +13,35 @@ final class ReadAhead {
     private var free: [InputGuess] = []
     /// What was prepared, and made, by input.
     private var ready: [(index: Int, guess: InputGuess)] = []
+    private var freeRehearsals: [Rehearsal] = []
+    private var rehearsals: [(index: Int, rehearsal: Rehearsal)] = []
+    /// Whether rows may be taken on a guess: not where they are held against positions.
+    private let guesses: Bool
+    private let kinds: InputKinds?
     private var classes = ClassSnapshot([])
     /// The input for which they were copied, and how many go by a copy before a few new classes are worth another.
     private var lastCopy = 0
     private static let usesOfCopy = 32
 
-    /// Nil where rows are not taken ahead: those that are held against positions.
-    init?(_ plans: [InputPlan], _ state: RunState) {
-        guard state.options.readsAhead, plans.count > max(1, state.options.jobs), state.held == nil,
-            state.preparesClasses, state.verdicts == nil
-        else { return nil }
+    /// Nil where nothing is read ahead.
+    ///
+    /// - Parameter kinds: what is known of the inputs together; nil where there is no other thread.
+    init?(_ plans: [InputPlan], _ state: RunState, _ kinds: InputKinds? = nil) {
+        guesses = state.held == nil && state.preparesClasses && state.verdicts == nil
+        guard state.options.readsAhead, plans.count > 1, guesses || kinds != nil else { return nil }
         self.plans = plans
         self.state = state
+        self.kinds = kinds
+    }
+
+    /// How many of some inputs make a turn, so that what is read ahead stays small: one at least.
+    func size(ofTurn range: Range<Int>) -> Int {
+        var bytes = 0
+        let size = range.prefix { index in
+            bytes += plans[index].byteCount
+            return bytes <= Rehearsal.maximumBytes
+        }
+        return max(1, size.count)
     }
 
     /// Prepares guesses of inputs that come in a later turn. No other thread is at the run.
@@ -32,16 +50,41 @@ final class ReadAhead {
             let guess = free.popLast() ?? InputGuess()
             if prepare(guess, index) {
                 ready.append((index, guess))
-            } else {
-                free.append(guess)
+                continue
             }
+            free.append(guess)
+            guard isToBeRehearsed(plans[index]) else { continue }
+            rehearsals.append((index, freeRehearsals.popLast() ?? Rehearsal()))
         }
         // They are taken from the end.
         ready.reverse()
+        rehearsals.reverse()
     }
 
-    /// Makes the guesses that were prepared, while another thread may be at the run.
-    func work() { for (_, guess) in ready.reversed() { guess.make(reader) } }
+    /// Makes what was prepared, while another thread may be at the run.
+    func work() {
+        for (_, guess) in ready.reversed() { guess.make(reader) }
+        for (index, rehearsal) in rehearsals.reversed() { rehearsal.make(plans[index], state.options) }
+    }
+
+    /// Whether an input teaches the run nothing that others need.
+    private func isToBeRehearsed(_ plan: InputPlan) -> Bool {
+        guard let kinds, let importer = plan.importer, let sample = plan.sample else { return false }
+        guard plan.byteCount <= Rehearsal.maximumBytes else { return false }
+        return !guesses || !InputGuess.suits(plan.source, sample) || !kinds.isFrequent(sample)
+            || state.importMemory.isHopeless(sample, importer: importer.id)
+    }
+
+    /// What the importer of an input had to say, whose turn it is; nil when it was not asked.
+    func rehearsal(for index: Int) -> Rehearsal? {
+        rehearsals.last?.index == index ? rehearsals.removeLast().rehearsal : nil
+    }
+
+    /// It was said again.
+    func giveBack(_ rehearsal: Rehearsal) {
+        rehearsal.forget()
+        freeRehearsals.append(rehearsal)
+    }
 
     /// What was guessed of an input, whose turn it is; nil when there is nothing to go by.
     func guess(for index: Int) -> InputGuess? {
@@ -61,9 +104,8 @@ final class ReadAhead {
 
     private func prepare(_ guess: InputGuess, _ index: Int) -> Bool {
         let plan = plans[index]
-        guard let importer = plan.importer, let sample = plan.sample, InputGuess.suits(plan.source, sample) else {
-            return false
-        }
+        guard guesses, let importer = plan.importer, let sample = plan.sample, InputGuess.suits(plan.source, sample)
+        else { return false }
         return guess.prepare(plan.source, sample, importer: importer.id, memory: state.importMemory) { last in
             batch(index, plan, last as? AheadBatch)
         }

@@ -189,8 +189,8 @@ public struct Run: Sendable {
 
     private func read(_ plans: [InputPlan], _ state: RunState) throws(RunError) {
         let reading = InputReading(self, plans, state)
-        if options.jobs > 1, let ahead = ReadAhead(plans, state) {
-            try read(reading, ahead)
+        if options.jobs > 1, plans.count > 1 {
+            try readInTurns(reading, InputKinds(plans))
         } else {
             let ahead = ReadAhead(plans, state)
             for index in plans.indices { try reading.read(index, ahead) }
@@ -201,11 +201,15 @@ public struct Run: Sendable {
     }
 
     /// Reads on several threads in turns.
-    private func read(_ reading: InputReading, _ ahead: ReadAhead) throws(RunError) {
+    private func readInTurns(_ reading: InputReading, _ kinds: InputKinds) throws(RunError) {
         let (plans, state) = (reading.plans, reading.state)
+        guard let ahead = ReadAhead(plans, state, kinds) else {
+            for index in plans.indices { try reading.read(index, nil) }
+            return
+        }
         let turns = InputTurns(count: plans.count)
-        for number in 1..<options.jobs {
-            guard let ahead = ReadAhead(plans, state) else { continue }
+        for number in 1..<min(options.jobs, plans.count) {
+            guard let ahead = ReadAhead(plans, state, kinds) else { continue }
             let reader = InputTurns.Reader(ahead)
             DispatchQueue(label: "turns \(number)").async { turns.join(reader, reading.read) }
         }

@@ -19,6 +19,8 @@ public struct RunReport: Sendable, Hashable {
     var preparedUnits = 0
     /// Units that another thread has made into rows; not in `report.json`.
     var batchedUnits = 0
+    /// Inputs that were read whole before their turn; not in `report.json`.
+    var rehearsedInputs = 0
     /// Whether the input was read anew after a wrong guess.
     var wasTakenBack = false
     /// Rejected units by code.

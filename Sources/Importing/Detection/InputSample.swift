@@ -65,7 +65,7 @@ public struct InputSample: Sendable {
     /// Records that look like names rather than values, up to a number.
     var headerRows: [HeaderRow] = []
     /// What tells inputs of another header apart, for guesses; 0 when there is none.
-    private(set) var headerHash: UInt64 = 0
+    package private(set) var headerHash: UInt64 = 0
     /// What the name says to the definition that reads the input, where that is known already.
     var nameValues: [(slot: Int, text: String)]?
     /// What the first lines say as a whole.

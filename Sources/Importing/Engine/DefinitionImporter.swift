@@ -128,7 +128,7 @@ public struct DefinitionImporter: Importer {
         if let guess = sink.guess, guess.isUsable {
             run.memory?.note(isRight: guess.acceptedUnits > 0, of: sample, importer: id)
         }
-        if let lane = run.lane { run.memory?.keep(lane, of: sample, importer: id) }
+        run.memory?.keep(run.lane, of: sample, importer: id)
         let drift = DefinitionDetector.drift(run.firstBinding, definition)
         warn(drift, sink)
         if let guess = sink.guess, guess.isUsable { keepOpening(guess, run, sample, drift) }

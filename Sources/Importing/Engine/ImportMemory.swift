@@ -50,6 +50,8 @@ public final class ImportMemory {
         /// How many in a row took another lane than was thought.
         @exclusivity(unchecked) var misses = 0
         @exclusivity(unchecked) var opening: Opening?
+        /// Whether one was read, and left no lane.
+        @exclusivity(unchecked) var hasNone = false
     }
 
     /// A first line that is a header, and all that reading it comes to: the lane that is then open. Inputs whose other
@@ -109,11 +111,18 @@ public final class ImportMemory {
         return kind
     }
 
-    /// Keeps the lane that rows of an input took, for inputs that begin like it.
-    func keep(_ lane: ClassLane, of sample: InputSample, importer: String) {
+    /// Keeps the lane that rows of an input took, for inputs that begin like it; nil when they took none.
+    func keep(_ lane: ClassLane?, of sample: InputSample, importer: String) {
         let kind = kind(of: sample, importer)
-        if kind.lane === lane { return }
+        kind.hasNone = lane == nil || lane?.table.count == 0
+        guard let lane, kind.lane !== lane else { return }
         (kind.lane, kind.table, kind.uses) = (lane, lane.table.frozen(), 0)
+    }
+
+    /// Whether an input is not worth a guess, as one that begins like it has shown.
+    public func isHopeless(_ sample: InputSample, importer: String) -> Bool {
+        let kind = kind(of: sample, importer)
+        return kind.hasNone || kind.misses >= ImportMemory.mostMisses
     }
 
     /// Keeps what the first line of an input was.
