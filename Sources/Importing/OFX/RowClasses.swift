@@ -32,7 +32,7 @@ struct RowClasses: ~Copyable {
     /// Words are kept: longer ones make no class.
     static let maximumWord = 256
     /// A class is prepared when it was met so often: preparing costs as much as a dozen rows.
-    static let visitsBefore = 4
+    static let visitsBefore = 12
 
     /// Classes of rows of at most so many words.
     init(words: Int) { cells = FlatMemory(repeating: .empty, count: words) }
