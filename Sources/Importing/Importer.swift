@@ -62,6 +62,8 @@ public struct ImportOptions: Sendable, Hashable {
     /// How much of the begin and the end of an input tells enough of the rest to make a guess; of sixteen times that at
     /// least.
     package var guessBytes = 1 << 15
+    /// Whether every row goes by the definition's rules: on for those that hold the shorter roads to them.
+    package var readsByRules = false
 
     /// Options; nil leaves the definition's own rule.
     public init(account: String? = nil, timeZone: String? = nil, secondOfDay: Int? = nil, jobs: Int = 1) {

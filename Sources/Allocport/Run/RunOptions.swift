@@ -53,6 +53,8 @@ public struct RunOptions: Sendable, Hashable {
     var readsAhead = true
     /// How much of an input a guess is made of, where a test wants little.
     var guessBytes: Int?
+    /// On in tests that hold the shorter roads of rows to the rules.
+    var readsByRules = false
     /// Whether all that may be read ahead is, where a test wants it.
     var readsAllAhead = false
     /// Whether cells that a spreadsheet would run get a single quote before them (csv and tsv).
@@ -65,6 +67,7 @@ public struct RunOptions: Sendable, Hashable {
         var options = ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay, jobs: jobs)
         if let blockBytes { options.blockBytes = blockBytes }
         if let guessBytes { options.guessBytes = guessBytes }
+        options.readsByRules = readsByRules
         return options
     }
 }

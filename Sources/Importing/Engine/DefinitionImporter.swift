@@ -175,6 +175,7 @@ public struct DefinitionImporter: Importer {
         let run = DefinitionRun(
             definition, binder: binder, purpose: purpose, survey: survey, dates: dates, options: options,
             exportedAt: exportedAt, sink: sink, memory: memory)
+        run.usesRecipes = !options.readsByRules
         run.setContext(FileNameContext.values(of: name, definition))
         return run
     }
