@@ -151,7 +151,9 @@ final class RejectsWriter {
 
     /// A name that stays in its folder: no slash, no control character, no leading dot.
     static func sanitized(_ name: String) -> String {
-        var text = String(name.unicodeScalars.map { $0.value < 0x20 || $0 == "/" || $0 == "\\" ? "_" : Character($0) })
+        // In UTF-8 these bytes stand for themselves alone.
+        let bytes = name.utf8.map { $0 < 0x20 || $0 == 0x2F || $0 == 0x5C ? 0x5F : $0 }
+        var text = String(decoding: bytes, as: UTF8.self)
         if text.hasPrefix(".") { text = "_" + text.dropFirst() }
         return text.isEmpty ? "_" : text
     }

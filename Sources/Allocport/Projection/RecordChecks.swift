@@ -230,7 +230,7 @@ struct RecordChecks {
         var total = Money.hundredth
         let priceStep = ExactDecimal(coefficient: 5, scale: max(Int(source.scale), 2) + 1) ?? .zero
         // The step in the source's price, as money for one unit.
-        let factor = source.isZero ? nil : price.divided(by: source)?.value
+        let factor = source.isZero ? nil : source == price ? .one : price.divided(by: source)?.value
         if let step = priceStep.multiplied(by: factor ?? .one)?.multiplied(by: row.units.magnitude) {
             total = total.adding(step) ?? total
         }

@@ -27,7 +27,7 @@ extension DefinitionRun {
         case .header:
             flushHeld()
             flushGroups()
-            let found = binder.bind(HeaderCells(Self.cells(of: record)), section: section, isHeaderLine: true)
+            let found = bind(record, section)
             sectionBindings[section] = found
             if firstBinding == nil { firstBinding = found }
             hasSeenHeader = true
@@ -42,7 +42,7 @@ extension DefinitionRun {
                 )
                 return
             }
-            if binding?.table != found.table || binding?.header != found.header { use(found) }
+            if binding !== found, binding?.table != found.table || binding?.header != found.header { use(found) }
             takeRow(record, unit, found, cellOffset: layout.width)
         case .total: mark(unit, .total, "")
         case .skipped: mark(unit, .skipped, "row.informational")
@@ -51,5 +51,16 @@ extension DefinitionRun {
         case .footer: mark(unit, .footer, "")
         case .blank: mark(unit, .blank, "")
         }
+    }
+
+    /// Binds a header; files of many accounts or sections repeat theirs.
+    private func bind(_ record: borrowing RecordView, _ section: [UInt8]) -> TableBinding? {
+        var key = section
+        key.append(0)
+        record.rawBytes.withUnsafeBytes { key.append(contentsOf: $0) }
+        if let known = boundHeaders[key] { return known }
+        let found = binder.bind(HeaderCells(Self.cells(of: record)), section: section, isHeaderLine: true)
+        if boundHeaders.count < 256 { boundHeaders[key] = .some(found) }
+        return found
     }
 }

@@ -17,6 +17,7 @@ final class DefinitionRun {
     let binder: HeaderBinder
     let purpose: Purpose
     let state: RowState
+    /// One object, never another.
     @exclusivity(unchecked) var evaluator: Evaluator
     let builder: RecordBuilder
     let sink: any RecordSink
@@ -63,10 +64,14 @@ final class DefinitionRun {
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
     var firstBinding: TableBinding?
-    /// By table: variables that rules hold against zero or bounds.
-    private var tested: [NumericTests?] = []
+    /// By table: its rules as rows are decided.
+    @exclusivity(unchecked) private var plans: [TablePlan?] = []
+    /// Headers that were bound, by their section and their line.
+    @exclusivity(unchecked) var boundHeaders: [[UInt8]: TableBinding?] = [:]
+    /// An object for rows that are held, used again.
+    @exclusivity(unchecked) var spareHeld: HeldRow?
     /// What is wrong with a cell of the row, should it become a record.
-    private var cellFinding: Finding?
+    @exclusivity(unchecked) private var cellFinding: Finding?
 
     init(
         _ definition: Definition, binder: HeaderBinder, purpose: Purpose, survey: Survey, dates: DateResolver,
@@ -146,7 +151,8 @@ final class DefinitionRun {
 
     func mark(_ unit: SourceUnit, _ outcome: Outcome, _ code: String) {
         guard purpose == .records else { return }
-        for part in units.isEmpty ? [unit] : units { sink.mark(part, outcome, code: code) }
+        if units.isEmpty { return sink.mark(unit, outcome, code: code) }
+        for part in units { sink.mark(part, outcome, code: code) }
     }
 
     func reject(_ finding: Finding, _ unit: SourceUnit) {
@@ -203,30 +209,33 @@ final class DefinitionRun {
         if purpose == .context, definition.tables[binding.table].captures == nil { return }
         bindCells(record, binding)
         if recipes != nil, takeByRecipe(record, unit, binding) { return }
-        let table = definition.tables[binding.table]
-        if let captures = table.captures {
+        let plan = plan(binding.table)
+        if let captures = plan.table.captures {
             let key = state.folded(captures.from)
             if let slot = captures.keys[key] { state.setContext(slot, state.text(captures.to)) }
             mark(unit, .section, "")
             return
         }
         if purpose == .context { return }
-        if purpose == .records, table.provides != nil { sink.keepContext(unit) }
-        let anomaly = anomaly(record, binding, table)
-        if let continuation = table.continuation, continues(unit, binding, continuation, anomaly) { return }
-        flushHeld()
-        if table.continuation != nil {
-            held = HeldRow(state: state, unit: unit, anomaly: anomaly, binding: binding, sink: sink)
-            return
+        if purpose == .records, plan.table.provides != nil { sink.keepContext(unit) }
+        let anomaly = anomaly(record, binding, plan.table)
+        guard let continuation = plan.continuation else {
+            flushHeld()
+            return decide(unit, binding, anomaly)
         }
-        decide(unit, binding, anomaly)
+        if continues(unit, binding, continuation, plan, anomaly) { return }
+        flushHeld()
+        let row = spareHeld ?? HeldRow()
+        spareHeld = nil
+        row.begin(state, unit, anomaly, binding)
+        held = row
     }
 
     func bindCells(_ record: borrowing RecordView, _ binding: TableBinding) {
-        for slot in 0..<binding.columns.count {
-            let column = binding.columns[slot]
-            guard column >= 0, column < record.count else { continue }
-            let cell = record.cell(column).unwrappedFormula().trimmed()
+        for index in binding.bound.indices {
+            let (slot, column) = binding.bound[index]
+            guard column < record.count else { continue }
+            let cell = record.cell(column).content
             // An empty cell leaves what the lines above said.
             if !cell.isEmpty { state.set(slot, cell) }
         }
@@ -244,55 +253,78 @@ final class DefinitionRun {
         }
     }
 
+    /// The rules of a table as rows are decided.
+    func plan(_ table: Int) -> TablePlan {
+        if table < plans.count, let known = plans[table] { return known }
+        let made = TablePlan(definition.tables[table])
+        while plans.count <= table { plans.append(nil) }
+        plans[table] = made
+        return made
+    }
+
     /// Decides what the row in `state` is.
     func decide(_ unit: SourceUnit, _ binding: TableBinding, _ anomaly: Finding?) {
-        let table = definition.tables[binding.table]
-        fill(table)
-        for repair in table.repairs where evaluator.holds(repair.condition) { apply(repair) }
-        for rule in table.extracts { extract(rule) }
+        let plan = plan(binding.table)
+        if !plan.table.fill.isEmpty { fill(plan.table) }
+        for index in plan.repairs.indices where evaluator.holds(plan.repairs[index].condition, plan.program) {
+            apply(plan.repairs[index].rule)
+        }
+        for index in plan.extracts.indices where evaluator.holds(plan.extracts[index].condition, plan.program) {
+            evaluator.extract(plan.extracts[index].rule)
+        }
         if purpose == .survey {
-            surveyRow(table, binding)
+            surveyRow(plan.table, binding)
             return
         }
-        cellFinding = unreadable(numericTests(binding).cells, binding)
-        if let lookup = table.lookup { survey.fill(lookup, state, evaluator) }
+        cellFinding = unreadable(plan.tests.cells, binding)
+        if let lookup = plan.table.lookup { survey.fill(lookup, state, evaluator) }
         var finding = anomaly
-        do throws(Finding) {
-            for assignment in table.sets { try evaluator.assign(assignment) }
-        } catch {
-            finding = finding ?? error
-        }
-        for rule in table.rows where evaluator.holds(rule.condition) {
-            switch rule.verdict {
-            case .goOn:
-                do throws(Finding) {
-                    for assignment in rule.sets { try evaluator.assign(assignment) }
-                } catch {
-                    finding = finding ?? error
-                }
-            case .mark(let outcome, let why):
-                mark(unit, outcome, why)
-                if outcome == .section { for set in rule.sets { keepSection(set) } }
-                return
+        assign(plan.sets, plan, &finding)
+        for index in plan.rows.indices where evaluator.holds(plan.rows[index].condition, plan.program) {
+            switch plan.rows[index].verdict {
+            case .goOn: assign(plan.rows[index].sets, plan, &finding)
+            case .mark: return markRow(plan.rows[index].rule, unit)
             case .record(let action):
                 if let finding { return reject(finding, unit) }
-                return emit(action, unit, table, binding)
+                return emit(action, unit, plan, binding)
             }
         }
         if let finding { return reject(finding, unit) }
-        if !table.emit.isEmpty { return emitRows(table, unit, binding) }
-        if table.emitsNothing { return mark(unit, .skipped, "table.informational") }
-        guard let actions = table.actions else {
-            if let always = table.always { return emit(always, unit, table, binding) }
-            if table.provides != nil { return mark(unit, .skipped, "table.informational") }
+        if !plan.table.emit.isEmpty { return emitRows(plan.table, unit, binding) }
+        if plan.table.emitsNothing { return mark(unit, .skipped, "table.informational") }
+        guard let actions = plan.actions else {
+            if let always = plan.always { return emit(always, unit, plan, binding) }
+            if plan.table.provides != nil { return mark(unit, .skipped, "table.informational") }
             return reject(
                 Finding(
                     .rowUnplaced,
                     reason: "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
                     suggestion: "Add a rule for it to the definition's rows, or a kind for all others."), unit)
         }
-        guard let rule = choose(actions) else { return reject(unknownAction(actions, binding), unit) }
-        emit(rule, unit, table, binding)
+        guard let rule = choose(actions, plan) else { return reject(unknownAction(actions.table, binding), unit) }
+        emit(rule, unit, plan, binding)
+    }
+
+    /// Sets variables; the first finding stands.
+    private func assign(_ sets: [TablePlan.SetPlan], _ plan: TablePlan, _ finding: inout Finding?) {
+        if sets.isEmpty { return }
+        do throws(Finding) {
+            try assign(sets, plan)
+        } catch {
+            finding = finding ?? error
+        }
+    }
+
+    private func assign(_ sets: [TablePlan.SetPlan], _ plan: TablePlan) throws(Finding) {
+        for index in sets.indices where evaluator.holds(sets[index].condition, plan.program) {
+            try evaluator.assign(sets[index].slot, sets[index].expression)
+        }
+    }
+
+    private func markRow(_ rule: RowRule, _ unit: SourceUnit) {
+        guard case .mark(let outcome, let why) = rule.verdict else { return }
+        mark(unit, outcome, why)
+        if outcome == .section { for set in rule.sets { keepSection(set) } }
     }
 
     private func keepSection(_ set: Assignment) {
@@ -323,28 +355,30 @@ final class DefinitionRun {
         (actions.words[actionKey(actions)], actions.patterns)
     }
 
-    private func choose(_ actions: ActionTable) -> ActionRule? {
-        let (exact, patterns) = candidates(actions)
-        if let exact, let rule = first(of: exact) { return rule }
-        let whole = actionText(actions)
+    private func choose(_ actions: TablePlan.ActionsPlan, _ plan: TablePlan) -> TablePlan.ActionPlan? {
+        let isOne = actions.table.on.count == 1
+        let whole = actionText(actions.table)
+        let key = isOne ? state.foldedText(actions.table.on[0]) : whole
+        if let place = actions.table.words.place(key), let rule = first(of: actions.words[place], plan) { return rule }
+        if actions.patterns.isEmpty { return first(of: actions.otherwise, plan) }
         let opening = Template.opening(of: whole)
-        for index in patterns.indices where patterns[index].template.template.mayMatch(textWithOpening: opening) {
-            let bound = patterns[index].template
-            let rules = patterns[index].rules
+        let letters = Template.Letters(whole)
+        for index in actions.patterns.indices
+        where actions.patterns[index].template.template.mayMatch(textWithOpening: opening)
+            && actions.patterns[index].template.template.mayMatch(letters)
+        {
+            let bound = actions.patterns[index].template
             // What a pattern captured belongs to its rules: when none of them holds, it was never there.
-            let saved = rules.contains { $0.condition == nil } ? [] : bound.slots.map { state.saved($0) }
+            let saved = actions.patterns[index].mayFail ? bound.slots.map { state.saved($0) } : []
             guard evaluator.capture(bound, whole) else { continue }
-            if let rule = first(of: rules) { return rule }
+            if let rule = first(of: actions.patterns[index].rules, plan) { return rule }
             for value in saved { state.restore(value) }
         }
-        return first(of: actions.otherwise)
+        return first(of: actions.otherwise, plan)
     }
 
-    private func first(of rules: [ActionRule]) -> ActionRule? {
-        for rule in rules {
-            guard let condition = rule.condition else { return rule }
-            if evaluator.holds(condition) { return rule }
-        }
+    private func first(of rules: [TablePlan.ActionPlan], _ plan: TablePlan) -> TablePlan.ActionPlan? {
+        for index in rules.indices where evaluator.holds(rules[index].condition, plan.program) { return rules[index] }
         return nil
     }
 
@@ -364,25 +398,20 @@ final class DefinitionRun {
         return nil
     }
 
-    private func numericTests(_ binding: TableBinding) -> NumericTests {
-        if binding.table < tested.count, let known = tested[binding.table] { return known }
-        let made = NumericTests.of(definition.tables[binding.table])
-        while tested.count <= binding.table { tested.append(nil) }
-        tested[binding.table] = made
-        return made
-    }
-
-    private func emit(_ rule: ActionRule, _ unit: SourceUnit, _ table: TableDefinition, _ binding: TableBinding) {
-        if let finding = cellFinding ?? unreadable(numericTests(binding).all, binding) { return reject(finding, unit) }
+    private func emit(
+        _ rule: TablePlan.ActionPlan, _ unit: SourceUnit, _ plan: TablePlan, _ binding: TableBinding
+    ) {
+        if let finding = cellFinding ?? unreadable(plan.tests.all, binding) { return reject(finding, unit) }
         if let why = rule.skip { return mark(unit, .skipped, why) }
         var count = 0
         do throws(Finding) {
-            for recordRule in rule.records {
-                if let condition = recordRule.condition, !evaluator.holds(condition) { continue }
-                let saved = rule.records.count > 1 ? recordRule.sets.map { state.saved($0.slot) } : []
-                for set in recordRule.sets { try evaluator.assign(set) }
+            for index in rule.records.indices {
+                let part = rule.records[index]
+                guard evaluator.holds(part.condition, plan.program) else { continue }
+                let saved = rule.records.count > 1 ? part.sets.map { state.saved($0.slot) } : []
+                try assign(part.sets, plan)
                 if records.count == count { records.append(Record()) }
-                try builder.build(&records[count], recordRule, table, binding, &evaluator)
+                try builder.build(&records[count], part.rule, plan, binding, evaluator)
                 count += 1
                 for value in saved { state.restore(value) }
             }
@@ -390,11 +419,16 @@ final class DefinitionRun {
             return reject(error, unit)
         }
         guard count > 0 else { return mark(unit, .skipped, "row.noEffect") }
-        if let group = table.group {
-            queue(records[0..<count], units.isEmpty ? [unit] : units, group)
+        if let group = plan.table.group {
+            queue(count, unit, group)
         } else {
             flushGroups()
-            sink.accept(records[0..<count], from: units.isEmpty ? [unit] : units, warnings: [])
+            if units.isEmpty {
+                oneUnit[0] = unit
+                sink.accept(records[0..<count], from: oneUnit, warnings: [])
+            } else {
+                sink.accept(records[0..<count], from: units, warnings: [])
+            }
         }
     }
 }

@@ -57,7 +57,15 @@ struct NumberReader: Sendable {
 
     func read(_ text: ByteView, _ style: NumberStyle) -> NumberReading {
         if let plain = Self.plain(text, style) { return plain }
-        if !hasNumericBlanks, let money = Self.money(text, style) { return money }
+        if !hasNumericBlanks {
+            if let money = Self.money(text, style) { return money }
+            if let amount = AmountScanner(text) { return amount.value(style) }
+        }
+        return slowRead(text, style)
+    }
+
+    /// The same of a number in any shape.
+    func slowRead(_ text: ByteView, _ style: NumberStyle) -> NumberReading {
         if isBlank(text) { return .blank }
         var scanner = NumberScanner(text)
         guard scanner.scan() else { return .invalid }
@@ -131,6 +139,13 @@ struct NumberReader: Sendable {
 
     /// What a cell proves about the decimal mark: `.` or `,`, or nil when it proves nothing.
     func proof(_ text: ByteView) -> UInt8? {
+        if text.isEmpty { return nil }
+        if !hasNumericBlanks, let amount = AmountScanner(text) { return amount.provenMark }
+        return slowProof(text)
+    }
+
+    /// The same of a number in any shape.
+    func slowProof(_ text: ByteView) -> UInt8? {
         var scanner = NumberScanner(text)
         guard !isBlank(text), scanner.scan(), let mark = scanner.provenMark else { return nil }
         // What proves a mark must be a number under it: a date such as 02.01.2024 is none.
