@@ -4,7 +4,7 @@ import OpenAlloc
 /// The conditions of a table as steps in flat memory: a step asks one thing of one variable and says which step follows.
 ///
 /// `Evaluator.holds(_: Condition)` says the same of the tree that it was made of, one node after the other.
-final class ConditionProgram {
+final class ConditionProgram: Sendable {
     /// Where a condition begins, or what it is worth without a question.
     typealias Entry = Int32
 
@@ -12,12 +12,12 @@ final class ConditionProgram {
     static let holds: Entry = -1
     static let fails: Entry = -2
 
-    enum Question: UInt8 {
+    enum Question: UInt8, Sendable {
         case isOneOf, matches, isSame, lies
         case blank, present, number, zero, nonzero, positive, negative, date
     }
 
-    struct Step: BitwiseCopyable {
+    struct Step: BitwiseCopyable, Sendable {
         let question: Question
         let slot: Int32
         /// The words, templates, bounds or the other variable that the question is about.
@@ -26,26 +26,43 @@ final class ConditionProgram {
         let ifFalse: Entry
     }
 
-    struct Bounds {
+    struct Bounds: Sendable {
         let above: ExactDecimal?
         let below: ExactDecimal?
     }
 
-    @exclusivity(unchecked) private var steps = FlatMemory<Step>([])
-    private(set) var words: [WordSet] = []
-    private(set) var templates: [[BoundTemplate]] = []
-    private(set) var bounds: [Boxed<Bounds>] = []
+    private let steps: [Step]
+    let words: [WordSet]
+    let templates: [[BoundTemplate]]
+    let bounds: [Boxed<Bounds>]
+
+    init(_ builder: ConditionBuilder) {
+        steps = builder.steps
+        words = builder.words
+        templates = builder.templates
+        bounds = builder.bounds
+    }
 
     @inline(__always)
     func step(_ place: Entry) -> Step { steps[Int(place)] }
+}
+
+/// Makes the steps of conditions.
+struct ConditionBuilder {
+    typealias Entry = ConditionProgram.Entry
+
+    fileprivate var steps: [ConditionProgram.Step] = []
+    fileprivate var words: [WordSet] = []
+    fileprivate var templates: [[BoundTemplate]] = []
+    fileprivate var bounds: [Boxed<ConditionProgram.Bounds>] = []
 
     /// Adds a condition; none always holds.
-    func add(_ condition: Condition?) -> Entry {
+    mutating func add(_ condition: Condition?) -> Entry {
         guard let condition else { return ConditionProgram.holds }
         return add(condition, ConditionProgram.holds, ConditionProgram.fails)
     }
 
-    private func add(_ condition: Condition, _ ifTrue: Entry, _ ifFalse: Entry) -> Entry {
+    private mutating func add(_ condition: Condition, _ ifTrue: Entry, _ ifFalse: Entry) -> Entry {
         switch condition {
         case .all(let parts):
             // From the last to the first: each goes on where the next begins.
@@ -65,10 +82,10 @@ final class ConditionProgram {
             return append(.matches, slot, templates.count - 1, ifTrue, ifFalse)
         case .isSame(let slot, let other): return append(.isSame, slot, other, ifTrue, ifFalse)
         case .lies(let slot, let above, let below):
-            bounds.append(Boxed(Bounds(above: above, below: below)))
+            bounds.append(Boxed(ConditionProgram.Bounds(above: above, below: below)))
             return append(.lies, slot, bounds.count - 1, ifTrue, ifFalse)
         case .test(let slot, let test):
-            let question: Question =
+            let question: ConditionProgram.Question =
                 switch test {
                 case .blank: .blank
                 case .present: .present
@@ -83,30 +100,27 @@ final class ConditionProgram {
         }
     }
 
-    private func append(
-        _ question: Question, _ slot: Int, _ operand: Int, _ ifTrue: Entry, _ ifFalse: Entry
+    private mutating func append(
+        _ question: ConditionProgram.Question, _ slot: Int, _ operand: Int, _ ifTrue: Entry, _ ifFalse: Entry
     ) -> Entry {
         steps.append(
-            Step(
+            ConditionProgram.Step(
                 question: question, slot: Int32(slot), operand: Int32(operand), ifTrue: ifTrue, ifFalse: ifFalse))
         return Entry(steps.count - 1)
     }
 }
 
-extension ConditionProgram.Bounds: Sendable {}
-
-/// Folded words in flat memory, found by their hash.
-final class WordSet {
-    struct Entry: BitwiseCopyable {
+/// Folded words, found by their hash.
+final class WordSet: Sendable {
+    struct Entry: BitwiseCopyable, Sendable {
         var hash: UInt64 = 0
-        var start: Int32 = 0
-        /// −1 in a free place.
-        var count: Int32 = -1
+        /// Which word; −1 in a free place.
+        var word = -1
     }
 
-    @exclusivity(unchecked) private var bytes: FlatMemory<UInt8>
+    private let words: [[UInt8]]
     /// Open addressing: a power of two, at most half full.
-    @exclusivity(unchecked) private var entries: FlatMemory<Entry>
+    private let entries: [Entry]
     private let mask: Int
     /// A bit for each length of a word, the longest standing for all beyond.
     private let lengths: UInt64
@@ -115,18 +129,17 @@ final class WordSet {
         var size = 4
         while size < words.count * 2 { size *= 2 }
         mask = size - 1
-        bytes = FlatMemory(bytes: words.flatMap { $0 })
-        entries = FlatMemory(repeating: Entry(), count: size)
+        var entries = [Entry](repeating: Entry(), count: size)
         var lengths = 0 as UInt64
-        var start = 0
-        for word in words {
-            let hash = WordSet.hash(bytes.view(start, word.count))
+        for (index, word) in words.enumerated() {
+            let hash = ByteView.with(word) { WordSet.hash($0) }
             lengths |= 1 << UInt64(min(word.count, 63))
             var place = Int(truncatingIfNeeded: hash) & mask
-            while entries[place].count >= 0 { place = (place + 1) & mask }
-            entries[place] = Entry(hash: hash, start: Int32(start), count: Int32(word.count))
-            start += word.count
+            while entries[place].word >= 0 { place = (place + 1) & mask }
+            entries[place] = Entry(hash: hash, word: index)
         }
+        self.words = words
+        self.entries = entries
         self.lengths = lengths
     }
 
@@ -141,8 +154,8 @@ final class WordSet {
         var place = Int(truncatingIfNeeded: hash) & mask
         while true {
             let entry = entries[place]
-            if entry.count < 0 { return false }
-            if entry.hash == hash, bytes.view(Int(entry.start), Int(entry.count)) == text { return true }
+            if entry.word < 0 { return false }
+            if entry.hash == hash, text == words[entry.word] { return true }
             place = (place &+ 1) & mask
         }
     }

@@ -115,7 +115,7 @@ extension DefinitionRun {
     // MARK: Rows as such
 
     /// What is wrong with the record as such, before its values are looked at.
-    func anomaly(_ record: borrowing RecordView, _ binding: TableBinding, _ table: TableDefinition) -> Finding? {
+    func anomaly(_ record: borrowing RecordView, _ binding: TableBinding, allowsShort: Bool) -> Finding? {
         if record.flags.contains(.tooLong) {
             return Finding(
                 .rowTooLong, reason: "the line is longer than 1 MiB.", suggestion: "Check whether the file is damaged.")
@@ -137,7 +137,7 @@ extension DefinitionRun {
                 reason: "the line has a value beyond the last column of the header.",
                 suggestion: "Check for a delimiter inside a cell that is not quoted.")
         }
-        if !table.allowsShortRows, let last = binding.lastColumn, record.count <= last {
+        if !allowsShort, let last = binding.lastColumn, record.count <= last {
             let cells = record.count == 1 ? "1 cell" : "\(record.count) cells"
             return Finding(
                 .rowShort,

@@ -61,6 +61,10 @@ final class DefinitionRun {
     @exclusivity(unchecked) var passesRows = false
     @exclusivity(unchecked) var telling = 0
     @exclusivity(unchecked) var folded: [UInt8] = []
+    let layout: LayoutPlan?
+    /// The section of the last row, and what is known of it until the next header.
+    @exclusivity(unchecked) var section: [UInt8] = []
+    @exclusivity(unchecked) var lastSection: (name: [UInt8], binding: TableBinding)?
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
     var firstBinding: TableBinding?
@@ -91,6 +95,7 @@ final class DefinitionRun {
         builder = RecordBuilder(
             definition: definition, fields: binder.fields, dates: dates, options: options, exportedAt: exportedAt)
         numberSlots = binder.numberSlots
+        layout = definition.layout.map { LayoutPlan($0) }
         lineFilter = binder.lineFilter
         accountSlot = definition.variables.known("account")
         titleSlot = definition.variables.known("accountTitle")
@@ -121,7 +126,7 @@ final class DefinitionRun {
             return
         }
         state.beginRow()
-        if let layout = definition.layout {
+        if let layout {
             takeLayout(record, unit, layout)
         } else if takeHeader(record, unit) {
             isResting = false
@@ -210,15 +215,15 @@ final class DefinitionRun {
         bindCells(record, binding)
         if recipes != nil, takeByRecipe(record, unit, binding) { return }
         let plan = plan(binding.table)
-        if let captures = plan.table.captures {
+        if let captures = plan.captures {
             let key = state.folded(captures.from)
             if let slot = captures.keys[key] { state.setContext(slot, state.text(captures.to)) }
             mark(unit, .section, "")
             return
         }
         if purpose == .context { return }
-        if purpose == .records, plan.table.provides != nil { sink.keepContext(unit) }
-        let anomaly = anomaly(record, binding, plan.table)
+        if purpose == .records, plan.provides { sink.keepContext(unit) }
+        let anomaly = anomaly(record, binding, allowsShort: plan.allowsShortRows)
         guard let continuation = plan.continuation else {
             flushHeld()
             return decide(unit, binding, anomaly)
@@ -256,7 +261,7 @@ final class DefinitionRun {
     /// The rules of a table as rows are decided.
     func plan(_ table: Int) -> TablePlan {
         if table < plans.count, let known = plans[table] { return known }
-        let made = TablePlan(definition.tables[table])
+        let made = binder.plan(table)
         while plans.count <= table { plans.append(nil) }
         plans[table] = made
         return made
@@ -265,7 +270,7 @@ final class DefinitionRun {
     /// Decides what the row in `state` is.
     func decide(_ unit: SourceUnit, _ binding: TableBinding, _ anomaly: Finding?) {
         let plan = plan(binding.table)
-        if !plan.table.fill.isEmpty { fill(plan.table) }
+        if plan.hasFill { fill(plan.table) }
         for index in plan.repairs.indices where evaluator.holds(plan.repairs[index].condition, plan.program) {
             apply(plan.repairs[index].rule)
         }
@@ -277,7 +282,7 @@ final class DefinitionRun {
             return
         }
         cellFinding = unreadable(plan.tests.cells, binding)
-        if let lookup = plan.table.lookup { survey.fill(lookup, state, evaluator) }
+        if let lookup = plan.lookup { survey.fill(lookup, state, evaluator) }
         var finding = anomaly
         assign(plan.sets, plan, &finding)
         for index in plan.rows.indices where evaluator.holds(plan.rows[index].condition, plan.program) {
@@ -290,11 +295,11 @@ final class DefinitionRun {
             }
         }
         if let finding { return reject(finding, unit) }
-        if !plan.table.emit.isEmpty { return emitRows(plan.table, unit, binding) }
-        if plan.table.emitsNothing { return mark(unit, .skipped, "table.informational") }
+        if plan.emits { return emitRows(plan.table, unit, binding) }
+        if plan.emitsNothing { return mark(unit, .skipped, "table.informational") }
         guard let actions = plan.actions else {
             if let always = plan.always { return emit(always, unit, plan, binding) }
-            if plan.table.provides != nil { return mark(unit, .skipped, "table.informational") }
+            if plan.provides { return mark(unit, .skipped, "table.informational") }
             return reject(
                 Finding(
                     .rowUnplaced,
@@ -362,7 +367,7 @@ final class DefinitionRun {
         if let place = actions.table.words.place(key), let rule = first(of: actions.words[place], plan) { return rule }
         if actions.patterns.isEmpty { return first(of: actions.otherwise, plan) }
         let opening = Template.opening(of: whole)
-        let letters = Template.Letters(whole)
+        let letters = state.letters(whole)
         for index in actions.patterns.indices
         where actions.patterns[index].template.template.mayMatch(textWithOpening: opening)
             && actions.patterns[index].template.template.mayMatch(letters)
@@ -411,7 +416,7 @@ final class DefinitionRun {
                 let saved = rule.records.count > 1 ? part.sets.map { state.saved($0.slot) } : []
                 try assign(part.sets, plan)
                 if records.count == count { records.append(Record()) }
-                try builder.build(&records[count], part.rule, plan, binding, evaluator)
+                try builder.build(&records[count], part, plan, binding, evaluator)
                 count += 1
                 for value in saved { state.restore(value) }
             }
@@ -419,7 +424,7 @@ final class DefinitionRun {
             return reject(error, unit)
         }
         guard count > 0 else { return mark(unit, .skipped, "row.noEffect") }
-        if let group = plan.table.group {
+        if let group = plan.group {
             queue(count, unit, group)
         } else {
             flushGroups()

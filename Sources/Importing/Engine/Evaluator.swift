@@ -13,12 +13,13 @@ final class Evaluator {
     @exclusivity(unchecked) private var captures: [ByteView] = []
     /// The mark that the row proves, as long as no variable changes.
     @exclusivity(unchecked) private var proven: (version: Int, mark: UInt8?) = (-1, nil)
-    private let mapMemory = MapMemory()
+    private let mapMemory: MapMemory
 
     init(state: RowState, reader: NumberReader, maps: [ValueMap], style: NumberStyle) {
         self.state = state
         self.reader = reader
         self.maps = maps
+        mapMemory = MapMemory(maps)
         styles = .init(repeating: style, count: state.count)
     }
 
@@ -109,10 +110,9 @@ final class Evaluator {
 
     private func matches(_ slot: Int, _ templates: [BoundTemplate]) -> Bool {
         let text = state.text(slot)
-        let letters = templates.count > 2 ? Template.Letters(text) : .all
-        for index in templates.indices
-        where templates[index].template.mayMatch(letters) && capture(templates[index], text) {
-            return true
+        let letters = state.letters(text)
+        for index in templates.indices where templates[index].template.mayMatch(letters) {
+            if capture(templates[index], text) { return true }
         }
         return false
     }
@@ -132,7 +132,7 @@ final class Evaluator {
     /// Cuts variables out of a cell by the first pattern that matches it.
     func extract(_ rule: ExtractRule) {
         let text = state.text(rule.from)
-        let letters = rule.patterns.count > 2 ? Template.Letters(text) : .all
+        let letters = state.letters(text)
         for index in rule.patterns.indices
         where rule.patterns[index].template.mayMatch(letters)
             && rule.patterns[index].template.matches(text, captures: &captures)
@@ -263,7 +263,9 @@ final class Evaluator {
 
     private func mapped(_ table: Int, _ expression: Expression, _ otherwise: Expression?) throws(Finding) -> Value {
         if case .text(let view) = try textValue(expression) {
-            if let found = mapMemory.value(of: view, in: maps[table], table) { return .text(copy(found)) }
+            if let found = mapMemory.value(of: view, in: table, letters: { state.letters(view) }) {
+                return .text(copy(found))
+            }
         }
         return try otherwise.map { (e: Expression) throws(Finding) in try value(e) } ?? .blank
     }

@@ -17,10 +17,10 @@ final class HeldRow {
         table = binding.table
         self.anomaly = anomaly
         arena.reset()
-        texts.removeAll()
+        if texts.count != state.count { texts = FlatMemory(repeating: .empty, count: state.count) }
         for slot in 0..<state.count {
             let text = state.text(slot)
-            texts.append(text.isEmpty ? .empty : arena.copy(text))
+            texts[slot] = text.isEmpty ? .empty : arena.copy(text)
         }
         units.removeAll(keepingCapacity: true)
         keep(unit)

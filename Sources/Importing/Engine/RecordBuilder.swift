@@ -75,10 +75,11 @@ final class RecordBuilder {
 
     /// Fills a record. Throws the finding that rejects the line.
     func build(
-        _ record: inout Record, _ rule: RecordRule, _ plan: TablePlan, _ binding: TableBinding, _ evaluator: Evaluator
+        _ record: inout Record, _ rule: TablePlan.RecordPlan, _ plan: TablePlan, _ binding: TableBinding,
+        _ evaluator: Evaluator
     ) throws(Finding) {
-        try fill(&record, rule, plan.table, binding, evaluator)
-        applyRules(&record, rule.rules, plan.table)
+        try fill(&record, rule.kind, plan.securitySlots, plan.dates, binding, evaluator)
+        applyRules(&record, rule.rules, plan.defaults, coversSecurity: plan.coversSecurity)
         if rule.rules.priceUnit == nil {
             for index in plan.priceUnits.indices where evaluator.holds(plan.priceUnits[index], plan.program) {
                 apply(plan.table.priceUnits[index], to: &record)
@@ -86,8 +87,8 @@ final class RecordBuilder {
             }
         }
         settle(
-            &record, amountsAreSigned: rule.rules.amountsAreSigned ?? plan.table.defaults.amountsAreSigned ?? true,
-            unitsAreSigned: rule.rules.unitsAreSigned ?? plan.table.defaults.unitsAreSigned ?? true)
+            &record, amountsAreSigned: rule.rules.amountsAreSigned ?? plan.defaults.amountsAreSigned ?? true,
+            unitsAreSigned: rule.rules.unitsAreSigned ?? plan.defaults.unitsAreSigned ?? true)
     }
 
     /// The same for a class: only what its words say is filled, and nothing follows from it yet.
@@ -95,28 +96,28 @@ final class RecordBuilder {
         _ record: inout Record, _ rule: RecordRule, _ table: TableDefinition, _ binding: TableBinding,
         _ evaluator: inout Evaluator, isClass: Bool
     ) throws(Finding) {
-        try fill(&record, rule, table, binding, evaluator)
-        applyRules(&record, rule.rules, table)
+        try fill(&record, rule.kind, table.securitySlots, table.dates, binding, evaluator)
+        applyRules(&record, rule.rules, table.defaults, coversSecurity: table.coversSecurity)
         guard rule.rules.priceUnit == nil else { return }
         for rule in table.priceUnits where evaluator.holds(rule.condition) { return apply(rule, to: &record) }
     }
 
     private func fill(
-        _ record: inout Record, _ rule: RecordRule, _ table: TableDefinition, _ binding: TableBinding,
-        _ evaluator: Evaluator
+        _ record: inout Record, _ kind: RecordKind, _ securitySlots: [Int], _ dates: [DatePattern]?,
+        _ binding: TableBinding, _ evaluator: Evaluator
     ) throws(Finding) {
         let state = evaluator.state
         record.reset()
-        record.kind = rule.kind
+        record.kind = kind
         for index in fields.texts.indices where !evaluator.isBlank(fields.texts[index].slot) {
             record.set(fields.texts[index].field, state.text(fields.texts[index].slot))
         }
-        for slot in table.securitySlots where !evaluator.isBlank(slot) {
+        for slot in securitySlots where !evaluator.isBlank(slot) {
             record.set(.symbol, state.text(slot))
             break
         }
         try fillNumbers(&record, binding, evaluator)
-        try fillMoments(&record, table, binding, evaluator)
+        try fillMoments(&record, dates ?? datePatterns, binding, evaluator)
         fillAccount(&record, evaluator)
         fillCurrency(&record, evaluator)
     }
@@ -231,9 +232,8 @@ final class RecordBuilder {
     }
 
     private func fillMoments(
-        _ record: inout Record, _ table: TableDefinition, _ binding: TableBinding, _ evaluator: Evaluator
+        _ record: inout Record, _ patterns: [DatePattern], _ binding: TableBinding, _ evaluator: Evaluator
     ) throws(Finding) {
-        let patterns = table.dates ?? datePatterns
         for index in fields.moments.indices {
             try fill(&record, fields.moments[index].field, fields.moments[index].slot, patterns, binding, evaluator)
         }
@@ -302,12 +302,14 @@ final class RecordBuilder {
         }
     }
 
-    private func applyRules(_ record: inout Record, _ rules: RecordRules, _ table: TableDefinition) {
-        record.coversSecurityOnly = table.coversSecurity
-        record.isReversal = rules.isReversal || table.defaults.isReversal
-        record.costsInAmount = rules.costsInside ?? table.defaults.costsInside ?? true
-        record.priceUnit = rules.priceUnit ?? table.defaults.priceUnit ?? .share
-        if let multiplier = rules.multiplier ?? table.defaults.multiplier, record[.multiplier] == nil {
+    private func applyRules(
+        _ record: inout Record, _ rules: RecordRules, _ defaults: RecordRules, coversSecurity: Bool
+    ) {
+        record.coversSecurityOnly = coversSecurity
+        record.isReversal = rules.isReversal || defaults.isReversal
+        record.costsInAmount = rules.costsInside ?? defaults.costsInside ?? true
+        record.priceUnit = rules.priceUnit ?? defaults.priceUnit ?? .share
+        if let multiplier = rules.multiplier ?? defaults.multiplier, record[.multiplier] == nil {
             record[.multiplier] = multiplier.value
         }
     }

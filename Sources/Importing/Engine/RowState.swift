@@ -35,6 +35,11 @@ final class RowState {
     let count: Int
     /// Changes whenever something that holds from line to line changes.
     @exclusivity(unchecked) private(set) var contextVersion = 0
+    /// Changes whenever memory of texts may be used again.
+    @exclusivity(unchecked) private var stamp = 0
+    @exclusivity(unchecked) private var known:
+        (stamp: Int, address: UnsafeRawPointer?, count: Int, letters: Template.Letters) =
+            (-1, nil, 0, .all)
     /// Changes whenever a variable does.
     @exclusivity(unchecked) private(set) var version = 0
 
@@ -51,16 +56,27 @@ final class RowState {
         asideNumbers = numbers
     }
 
+    /// The letters of a text of this row, which is mostly the one that was asked for last.
+    func letters(_ text: ByteView) -> Template.Letters {
+        let address = text.withUnsafeBytes { $0.baseAddress }
+        if known.stamp == stamp, known.address == address, known.count == text.count { return known.letters }
+        let letters = Template.Letters(text)
+        known = (stamp, address, text.count, letters)
+        return letters
+    }
+
     /// Starts a row: every variable has its context value, or none.
     func beginRow() {
         scratch.reset()
         version &+= 1
+        stamp &+= 1
         texts.copyAll(from: context)
         facts.fill(with: Facts())
     }
 
     /// Puts the row aside: another is decided meanwhile, whose variables are set one by one.
     func putAside() {
+        stamp &+= 1
         asideTexts.copyAll(from: texts)
         asideFacts.copyAll(from: facts)
         for slot in 0..<count where facts[slot].number == .computed { asideNumbers[slot] = numbers[slot] }
@@ -69,6 +85,7 @@ final class RowState {
     /// Takes the row up again that was put aside.
     func takeUp() {
         version &+= 1
+        stamp &+= 1
         texts.copyAll(from: asideTexts)
         facts.fill(with: Facts())
         for slot in 0..<count where asideFacts[slot].number == .computed {

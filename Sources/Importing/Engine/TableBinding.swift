@@ -96,6 +96,7 @@ struct HeaderBinder: Sendable {
     private final class Memo: Sendable {
         let bound = Mutex<(cells: [String], binding: TableBinding?)?>(nil)
         let nearest = Mutex<(headers: [[String]], examination: Examination?)?>(nil)
+        let plans = Mutex<[Int: TablePlan]>([:])
     }
     /// For each table the names of each required column that has plain names only: a cheap test before binding.
     private let requiredKeys: [[Set<String>]]
@@ -148,6 +149,14 @@ struct HeaderBinder: Sendable {
             for template in templates where template.matches(cell) { return true }
         }
         return false
+    }
+
+    /// The rules of a table as rows are decided, made when the first row asks.
+    func plan(_ table: Int) -> TablePlan {
+        if let known = memo.plans.withLock({ $0[table] }) { return known }
+        let plan = TablePlan(definition.tables[table])
+        memo.plans.withLock { $0[table] = plan }
+        return plan
     }
 
     /// What is said of headers none of which binds, worked out once for the same headers.

@@ -23,14 +23,33 @@ struct Template: Sendable, Hashable {
     /// Why a pattern is not one.
     struct Malformed: Error { let reason: String }
 
-    let source: String
-    let tokens: [Token]
-    /// The tokens as they are matched.
-    private let steps: TemplateSteps
+    /// All of it, in one place: templates are handed about for every row.
+    private let parts: Parts
+
+    private final class Parts: Sendable {
+        let source: String
+        let tokens: [Token]
+        let names: [String]
+        /// The tokens as they are matched.
+        let steps: TemplateSteps
+        let opening: UInt8?
+
+        init(_ source: String, _ tokens: [Token], _ names: [String], needsBreakBeforeTail: Bool) {
+            self.source = source
+            self.tokens = tokens
+            self.names = names
+            steps = TemplateSteps(tokens, needsBreakBeforeTail: needsBreakBeforeTail)
+            if case .literal(let bytes)? = tokens.first { opening = bytes.first } else { opening = nil }
+        }
+    }
+
+    var source: String { parts.source }
+    var tokens: [Token] { parts.tokens }
     /// The first byte, lower-cased, of every text that matches, where the pattern opens with a literal.
-    let opening: UInt8?
+    var opening: UInt8? { parts.opening }
     /// Captured variables in order of appearance.
-    let names: [String]
+    var names: [String] { parts.names }
+    private var steps: TemplateSteps { parts.steps }
 
     /// The exact lower-cased text when the pattern has no wild card and no capture.
     var exactText: [UInt8]? {
@@ -46,7 +65,6 @@ struct Template: Sendable, Hashable {
     }
 
     init(_ source: String) throws(Malformed) {
-        self.source = source
         var tokens: [Token] = []
         var names: [String] = []
         var literal: [UInt8] = []
@@ -83,21 +101,17 @@ struct Template: Sendable, Hashable {
         flush()
         if tokens.last == .space { tokens.removeLast() }
         // "YOU BOUGHT *" also stands for the bare words.
+        var needsBreakBeforeTail = false
         if tokens.count >= 3, tokens.last == .any, tokens[tokens.count - 2] == .space {
             tokens.removeLast(2)
             tokens.append(.any)
-            self.needsBreakBeforeTail = true
-        } else {
-            self.needsBreakBeforeTail = false
+            needsBreakBeforeTail = true
         }
-        self.tokens = tokens
-        self.names = names
-        steps = TemplateSteps(tokens, needsBreakBeforeTail: needsBreakBeforeTail)
-        if case .literal(let bytes)? = tokens.first { opening = bytes.first } else { opening = nil }
+        parts = Parts(source, tokens, names, needsBreakBeforeTail: needsBreakBeforeTail)
     }
 
     /// The trailing `*` stands after a space: what it matches is empty or begins with white space.
-    let needsBreakBeforeTail: Bool
+    var needsBreakBeforeTail: Bool { steps.needsBreakBeforeTail }
 
     private static func capture(_ inner: String, _ names: inout [String]) throws(Malformed) -> Token {
         let colon = inner.utf8.firstIndex(of: UInt8(ascii: ":"))

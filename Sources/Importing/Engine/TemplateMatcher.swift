@@ -20,7 +20,7 @@ final class TemplateSteps: Sendable {
     let needsBreakBeforeTail: Bool
     /// What all literals have.
     let letters: Template.Letters
-    /// Whether to look for the literals before matching: where the first stands at the start, that is matching itself.
+    /// Whether to look for the literals before matching: where a template opens with what matches anything.
     private let searchesLiterals: Bool
 
     init(_ tokens: [Template.Token], needsBreakBeforeTail: Bool) {
@@ -48,7 +48,8 @@ final class TemplateSteps: Sendable {
         self.bytes = bytes
         self.needsBreakBeforeTail = needsBreakBeforeTail
         letters = Template.Letters(bytes)
-        searchesLiterals = steps.first?.kind != .literal && steps.contains { $0.kind == .literal }
+        searchesLiterals =
+            (steps.first?.kind == .any || steps.first?.kind == .text) && steps.contains { $0.kind == .literal }
     }
 
     /// Whether a text has all literals, one behind the other: else nothing of it can match.
@@ -57,7 +58,8 @@ final class TemplateSteps: Sendable {
         var from = 0
         for step in steps where step.kind == .literal {
             let last = text.count - Int(step.count)
-            while from <= last, !isLiteral(step, in: text, at: from) { from += 1 }
+            let first = bytes[Int(step.start)]
+            while from <= last, asciiLower(text[from]) != first || !isLiteral(step, in: text, at: from) { from += 1 }
             if from > last { return false }
             from += Int(step.count)
         }
