@@ -270,7 +270,8 @@ import Testing
         let parts = [
             "$", "-", "+", "1", "0", "12", "123", "000", "7", ",", ".", ",123", ",456", ".50", ".05", " ", "%", "(",
             ")",
-            "123456789", "\u{20AC}", "\u{A3}", " EUR", "USD", " eur", "XYZ", "'", "\u{A0}", "\u{202F}", "E5", ".000",
+            "123456789", "\u{20AC}", "\u{A3}", " EUR", "USD", " eur", "XYZ", "BTC", "kr", "kr.", "GBp", "x", "'",
+            "\u{A0}", "\u{202F}", "E5", ".000",
         ]
         var random = SplitMix64(seed: 97)
         var read = 0
@@ -284,6 +285,8 @@ import Testing
             }
             let proofs = withView(text) { (short.proof($0), short.slowProof($0)) }
             #expect(proofs.0 == proofs.1, "proof of ‘\(text)’")
+            let currencies = withView(text) { (short.currency($0), short.slowCurrency($0)) }
+            #expect(currencies.0 == currencies.1, "currency of ‘\(text)’")
         }
         #expect(read > 1000)
     }

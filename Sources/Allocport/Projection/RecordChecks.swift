@@ -170,7 +170,8 @@ struct RecordChecks {
     }
 
     /// What a row needs: a security where the action calls for one, and an amount that adds up.
-    func check(_ row: TransactionRow, of record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
+    mutating func check(_ row: TransactionRow, of record: borrowing Record, _ warnings: inout Warnings) throws(Finding)
+    {
         try RecordChecks.requireSecurity(row, record)
         guard RecordChecks.mustAddUp(row, record), let price = row.price, let source = row.sourcePrice,
             let amount = row.amount

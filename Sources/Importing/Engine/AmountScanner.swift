@@ -5,6 +5,27 @@ import OpenAlloc
 /// 18 digits with up to 8 marks, a currency or percent sign behind. Gives up on all others; `NumberScanner` reads those,
 /// and says the same of these.
 struct AmountScanner {
+    /// Whether a text surely is no number: it has no digit, or ends with a word that is no currency.
+    ///
+    /// What may stand behind a number and ends with a letter is a code of three, or `kr`.
+    static func isNoNumber(_ text: ByteView) -> Bool {
+        var upper = text.count
+        while upper > 0, text[upper - 1] == 0x20 { upper -= 1 }
+        var lower = upper
+        while lower > 0, isLetter(text[lower - 1]) { lower -= 1 }
+        if lower < upper, !isCurrency(text[lower..<upper]) { return true }
+        return !text[0..<lower].contains(where: isDigit)
+    }
+
+    private static func isCurrency(_ word: ByteView) -> Bool {
+        if word.count == 2 { return word == "kr" }
+        guard word.count == 3 else { return false }
+        if word == "GBX" || word == "GBp" { return true }
+        var hasSmall = false
+        for place in 0..<3 where word[place] >= 0x61 { hasSmall = true }
+        return hasSmall ? Currency.isKnown(word.string.uppercased()) : Currency.isKnown(word)
+    }
+
     /// Digits in order.
     private var digits = 0 as UInt64
     private var count = 0
@@ -16,6 +37,8 @@ struct AmountScanner {
     private var commas = 0
     private var isNegative = false
     private var isPercent = false
+    /// The sign or code of a currency; empty where there is none.
+    private(set) var unit = ByteView.empty
 
     private enum Mark {
         static let point = 0 as UInt64
@@ -30,10 +53,10 @@ struct AmountScanner {
         guard text.count > 0, text.count <= 32 else { return nil }
         var lower = 0
         var upper = text.count
-        var hasUnit = false
-        guard takeSign(text, &lower, &upper), takeEnd(text, lower, &upper, &hasUnit) else { return nil }
+        guard takeSign(text, &lower, &upper), takeEnd(text, lower, &upper) else { return nil }
         if let width = AmountScanner.currencySign(text, lower) {
-            if hasUnit { return nil }
+            guard unit.isEmpty, lower + width < upper else { return nil }
+            unit = text[lower..<lower + width]
             lower += width
         }
         guard lower < upper, takeDigits(text, lower, upper) else { return nil }
@@ -57,7 +80,7 @@ struct AmountScanner {
     }
 
     /// `%`, or a currency's sign or code, a space before it or none.
-    private mutating func takeEnd(_ text: ByteView, _ lower: Int, _ upper: inout Int, _ hasUnit: inout Bool) -> Bool {
+    private mutating func takeEnd(_ text: ByteView, _ lower: Int, _ upper: inout Int) -> Bool {
         let last = text[upper - 1]
         if isDigit(last) { return true }
         if last == UInt8(ascii: "%") {
@@ -65,14 +88,15 @@ struct AmountScanner {
             upper -= 1
         } else if upper - lower > 3, text[upper - 3] &- 0x41 < 26 {
             guard Currency.isKnown(text[upper - 3..<upper]) else { return false }
-            hasUnit = true
+            unit = text[upper - 3..<upper]
             upper -= 3
         } else if upper - lower > 3, AmountScanner.currencySign(text, upper - 3) == 3 {
-            hasUnit = true
+            unit = text[upper - 3..<upper]
             upper -= 3
         } else {
             return false
         }
+        guard upper > lower else { return false }
         if text[upper - 1] == 0x20 {
             upper -= 1
         } else if upper - lower > 2, text[upper - 1] == 0xA0, text[upper - 2] == 0xC2 {

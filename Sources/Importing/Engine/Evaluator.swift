@@ -72,7 +72,12 @@ final class Evaluator {
     }
 
     /// The same of a condition's steps.
+    @inline(__always)
     func holds(_ entry: ConditionProgram.Entry, _ program: ConditionProgram) -> Bool {
+        entry == ConditionProgram.holds || run(entry, program)
+    }
+
+    private func run(_ entry: ConditionProgram.Entry, _ program: ConditionProgram) -> Bool {
         var place = entry
         while place >= 0 {
             let step = program.step(place)

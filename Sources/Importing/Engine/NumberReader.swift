@@ -60,6 +60,7 @@ struct NumberReader: Sendable {
         if !hasNumericBlanks {
             if let money = Self.money(text, style) { return money }
             if let amount = AmountScanner(text) { return amount.value(style) }
+            if AmountScanner.isNoNumber(text) { return isBlank(text) ? .blank : .invalid }
         }
         return slowRead(text, style)
     }
@@ -140,7 +141,10 @@ struct NumberReader: Sendable {
     /// What a cell proves about the decimal mark: `.` or `,`, or nil when it proves nothing.
     func proof(_ text: ByteView) -> UInt8? {
         if text.isEmpty { return nil }
-        if !hasNumericBlanks, let amount = AmountScanner(text) { return amount.provenMark }
+        if !hasNumericBlanks {
+            if let amount = AmountScanner(text) { return amount.provenMark }
+            if AmountScanner.isNoNumber(text) { return nil }
+        }
         return slowProof(text)
     }
 
@@ -155,6 +159,16 @@ struct NumberReader: Sendable {
 
     /// The currency sign or code in a cell such as `89,162.28 SEK` or `€26.09`.
     func currency(_ text: ByteView) -> String? {
+        if let amount = AmountScanner(text) {
+            if amount.unit.isEmpty { return nil }
+            let unit = amount.unit.string
+            return Currency.code(ofSign: unit) ?? unit
+        }
+        return AmountScanner.isNoNumber(text) ? nil : slowCurrency(text)
+    }
+
+    /// The same of a number in any shape.
+    func slowCurrency(_ text: ByteView) -> String? {
         var scanner = NumberScanner(text)
         guard scanner.scan(), !scanner.unit.isEmpty else { return nil }
         if let code = Currency.code(ofSign: scanner.unit) { return code }
