@@ -3,9 +3,12 @@
 /// - Invariant: blocks are never moved or freed before `deinit`; a view handed out stays valid until `reset()`, and
 ///   after it shows other bytes, never freed ones.
 public final class ByteArena {
-    private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
-    private var current = 0
-    private var used = 0
+    @exclusivity(unchecked) private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
+    @exclusivity(unchecked) private var current = 0
+    @exclusivity(unchecked) private var used = 0
+    /// What is left of the current block begins here.
+    @exclusivity(unchecked) private var free: UnsafeMutablePointer<UInt8>?
+    @exclusivity(unchecked) private var left = 0
     /// Of the first block; each is twice the one before, up to the largest.
     private static let smallest = 1024
     private static let largest = 16 * 1024
@@ -19,11 +22,21 @@ public final class ByteArena {
     public func reset() {
         current = 0
         used = 0
+        free = nil
+        left = 0
     }
 
     /// A copy of the bytes.
     public func copy(_ view: ByteView) -> ByteView {
-        view.withUnsafeBytes { bytes in
+        // Mostly the current block has room.
+        if let free, view.count <= left {
+            view.copy(to: free)
+            self.free = free + view.count
+            left -= view.count
+            used += view.count
+            return ByteView(base: UnsafePointer(free), count: view.count)
+        }
+        return view.withUnsafeBytes { bytes in
             let target = reserve(bytes.count)
             guard let address = target.baseAddress else { return view.prefix(0) }
             UnsafeMutableRawPointer(address).copyMemory(
@@ -49,6 +62,8 @@ public final class ByteArena {
         }
         let part = UnsafeMutableBufferPointer(rebasing: blocks[current][used..<used + count])
         used += count
+        free = blocks[current].baseAddress.map { $0 + used }
+        left = blocks[current].count - used
         return part.baseAddress == nil ? UnsafeMutableBufferPointer(rebasing: blocks[current][0..<0]) : part
     }
 }

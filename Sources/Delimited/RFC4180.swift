@@ -58,10 +58,14 @@ public enum RFC4180 {
         }
         output.append(quote)
         if isRisky { output.append(0x27) }
-        for byte in cell {
-            if byte == quote { output.append(quote) }
-            output.append(byte)
+        // In pieces that end with a quote, which then begins the next one, too.
+        let bytes = cell.assumingMemoryBound(to: UInt8.self)
+        var start = 0
+        for place in 0..<bytes.count where bytes[place] == quote {
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...place]))
+            start = place
         }
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
         output.append(quote)
     }
 

@@ -270,18 +270,23 @@ import Testing
         let parts = [
             "$", "-", "+", "1", "0", "12", "123", "000", "7", ",", ".", ",123", ",456", ".50", ".05", " ", "%", "(",
             ")",
-            "123456789",
+            "123456789", "\u{20AC}", "\u{A3}", " EUR", "USD", " eur", "XYZ", "BTC", "kr", "kr.", "GBp", "x", "'",
+            "\u{A0}", "\u{202F}", "E5", ".000",
         ]
         var random = SplitMix64(seed: 97)
         var read = 0
         for _ in 0..<iterations(20_000) {
-            var text = ["", "", "$", "-$", "+$", "-"].randomElement(using: &random) ?? ""
+            var text = ["", "", "$", "-$", "+$", "-", "(", "\u{20AC}", "-\u{20AC}"].randomElement(using: &random) ?? ""
             for _ in 0..<1 + random.below(6) { text += parts.randomElement(using: &random) ?? "" }
             for style in [NumberStyle.us, .eu, .auto] {
                 let (first, second) = withView(text) { (short.read($0, style), long.read($0, style)) }
                 #expect(first == second, "‘\(text)’")
                 if case .value = first { read += 1 }
             }
+            let proofs = withView(text) { (short.proof($0), short.slowProof($0)) }
+            #expect(proofs.0 == proofs.1, "proof of ‘\(text)’")
+            let currencies = withView(text) { (short.currency($0), short.slowCurrency($0)) }
+            #expect(currencies.0 == currencies.1, "currency of ‘\(text)’")
         }
         #expect(read > 1000)
     }

@@ -20,8 +20,9 @@ struct DelimitedTableWriter: TableWriter {
 
     func text(_ bytes: UnsafeRawBufferPointer, _ out: inout [UInt8]) {
         // Most cells need no quotes and begin with a letter or digit: those are copied as they are.
-        if isPlain(bytes) {
-            out.append(contentsOf: bytes)
+        let typed = bytes.assumingMemoryBound(to: UInt8.self)
+        if ByteView.with(typed, { PlainCell.isPlain($0, delimiter: delimiter) }) || isPlain(bytes) {
+            out.append(contentsOf: typed)
         } else {
             RFC4180.appendCell([UInt8](bytes), to: &out, delimiter: delimiter, csvSafe: csvSafe)
         }

@@ -8,23 +8,23 @@ final class RejectsWriter {
 
     private let folder: OutputFolder
     private let list: Spool
-    private var row: [UInt8] = []
+    @exclusivity(unchecked) private var row: [UInt8] = []
     private var usedNames: Set<String> = []
-    private var writer = DelimitedWriter()
+    @exclusivity(unchecked) private var writer = DelimitedWriter()
 
     // Of the input that is being read.
-    private var name = ""
-    private var sourceMetaID = ""
-    private var digest: LateDigest?
-    private var facts = InputFacts()
-    private var own: Spool?
-    private var context: [UInt8] = []
+    @exclusivity(unchecked) private var name = ""
+    @exclusivity(unchecked) private var sourceMetaID = ""
+    @exclusivity(unchecked) private var digest: LateDigest?
+    @exclusivity(unchecked) private var facts = InputFacts()
+    @exclusivity(unchecked) private var own: Spool?
+    @exclusivity(unchecked) private var context: [UInt8] = []
     private var closing: [UInt8] = []
     private var footers: [UInt8] = []
     /// Lines around the rows are few; what an odd file has more of is not copied.
     private static let contextLimit = 1 << 22
     /// Whether the lines that are kept belong into the file also when no reject follows.
-    private var isContextNeeded = false
+    @exclusivity(unchecked) private var isContextNeeded = false
 
     /// The first failure to create a file.
     private(set) var failure: RunError?
@@ -53,8 +53,8 @@ final class RejectsWriter {
     }
 
     /// The inputs whose names were not yet given out: most runs reject nothing.
-    private var begun: [(name: String, sourceMetaID: String)] = []
-    private var ownName = ""
+    @exclusivity(unchecked) private var begun: [(name: String, sourceMetaID: String)] = []
+    @exclusivity(unchecked) private var ownName = ""
 
     /// The name of the input's own file. Every input before it has taken its name, in the order of inputs.
     private func fileName() -> String {
@@ -151,7 +151,9 @@ final class RejectsWriter {
 
     /// A name that stays in its folder: no slash, no control character, no leading dot.
     static func sanitized(_ name: String) -> String {
-        var text = String(name.unicodeScalars.map { $0.value < 0x20 || $0 == "/" || $0 == "\\" ? "_" : Character($0) })
+        // In UTF-8 these bytes stand for themselves alone.
+        let bytes = name.utf8.map { $0 < 0x20 || $0 == 0x2F || $0 == 0x5C ? 0x5F : $0 }
+        var text = String(decoding: bytes, as: UTF8.self)
         if text.hasPrefix(".") { text = "_" + text.dropFirst() }
         return text.isEmpty ? "_" : text
     }

@@ -7,6 +7,8 @@ struct TransactionTable {
     let columns: [Column]
     private let coreCount: Int
     private let writer: any TableWriter
+    /// The same, where it is the one of most runs.
+    private let delimited: DelimitedTableWriter?
     /// What stands before each cell.
     private let openings: [[UInt8]]
     /// The row that is being built; used again for every row.
@@ -18,6 +20,7 @@ struct TransactionTable {
         columns = extended ? schema.allColumns : schema.columns
         coreCount = schema.columns.count
         self.writer = writer
+        delimited = writer as? DelimitedTableWriter
         openings = columns.enumerated().map { index, column in
             var bytes: [UInt8] = []
             writer.beginCell(column, isFirst: index == 0, &bytes)
@@ -33,43 +36,56 @@ struct TransactionTable {
         _ data: borrowing TransactionRow, _ record: borrowing Record, rowID: StableHash?, metaID: [UInt8], line: Int
     ) {
         row.removeAll(keepingCapacity: true)
-        writer.beginRow(&row)
-        word(0, data.action.word)
-        moment(1, record[.tradedAt])
-        text(2, record.bytes(.account))
-        text(3, data.hasSecurity ? TransactionTable.security(of: record) : [])
-        text(4, record.bytes(.lot))
-        number(5, data.units)
-        number(6, data.price)
-        number(7, data.gainShort)
-        number(8, data.gainLong)
-        if isExtended { extend(data, record, rowID: rowID, metaID: metaID, line: line) }
-        writer.endRow(&row)
+        if let delimited {
+            core(data, record, delimited)
+            if isExtended { extend(data, record, rowID: rowID, metaID: metaID, line: line, delimited) }
+            delimited.endRow(&row)
+        } else {
+            writer.beginRow(&row)
+            core(data, record, writer)
+            if isExtended { extend(data, record, rowID: rowID, metaID: metaID, line: line, writer) }
+            writer.endRow(&row)
+        }
+    }
+
+    private mutating func core(
+        _ data: borrowing TransactionRow, _ record: borrowing Record, _ writer: some TableWriter
+    ) {
+        word(0, data.action.word, writer)
+        moment(1, record[.tradedAt], writer)
+        text(2, record.bytes(.account), writer)
+        text(3, data.hasSecurity ? TransactionTable.security(of: record) : [], writer)
+        text(4, record.bytes(.lot), writer)
+        number(5, data.units, writer)
+        number(6, data.price, writer)
+        number(7, data.gainShort, writer)
+        number(8, data.gainLong, writer)
     }
 
     private mutating func extend(
-        _ data: borrowing TransactionRow, _ record: borrowing Record, rowID: StableHash?, metaID: [UInt8], line: Int
+        _ data: borrowing TransactionRow, _ record: borrowing Record, rowID: StableHash?, metaID: [UInt8], line: Int,
+        _ writer: some TableWriter
     ) {
-        string(9, data.kind.rawValue)
-        text(10, TransactionTable.currency(of: record))
-        number(11, data.amount)
-        number(12, data.commission)
-        number(13, data.fees)
-        number(14, data.tax)
-        number(15, data.accruedInterest)
-        number(16, data.sourcePrice)
-        if data.sourcePrice == nil { null(17) } else { string(17, record.priceUnit.rawValue) }
-        moment(18, record[.settledAt])
-        text(19, record.bytes(.isin))
-        text(20, record.bytes(.cusip))
-        text(21, record.bytes(.description))
-        text(22, record.bytes(.sourceAction))
-        text(23, record.bytes(.sourceTxnID))
+        string(9, data.kind.rawValue, writer)
+        text(10, TransactionTable.currency(of: record), writer)
+        number(11, data.amount, writer)
+        number(12, data.commission, writer)
+        number(13, data.fees, writer)
+        number(14, data.tax, writer)
+        number(15, data.accruedInterest, writer)
+        number(16, data.sourcePrice, writer)
+        if data.sourcePrice == nil { null(17, writer) } else { string(17, record.priceUnit.rawValue, writer) }
+        moment(18, record[.settledAt], writer)
+        text(19, record.bytes(.isin), writer)
+        text(20, record.bytes(.cusip), writer)
+        text(21, record.bytes(.description), writer)
+        text(22, record.bytes(.sourceAction), writer)
+        text(23, record.bytes(.sourceTxnID), writer)
         hex.removeAll(keepingCapacity: true)
         rowID?.appendHex(to: &hex)
-        text(24, hex[...])
-        text(25, metaID[...])
-        number(26, ExactDecimal(line))
+        text(24, hex[...], writer)
+        text(25, metaID[...], writer)
+        number(26, ExactDecimal(line), writer)
     }
 
     /// Builds the bytes of a row that stands as it is.
@@ -102,9 +118,15 @@ struct TransactionTable {
 
     // MARK: cells
 
-    private mutating func begin(_ index: Int) { row.append(contentsOf: openings[index]) }
+    private mutating func begin(_ index: Int) {
+        if let delimited {
+            if index > 0 { row.append(delimited.delimiter) }
+        } else {
+            row.append(contentsOf: openings[index])
+        }
+    }
 
-    private mutating func text(_ index: Int, _ bytes: ArraySlice<UInt8>) {
+    private mutating func text(_ index: Int, _ bytes: ArraySlice<UInt8>, _ writer: some TableWriter) {
         begin(index)
         if bytes.isEmpty {
             writer.null(&row)
@@ -113,28 +135,28 @@ struct TransactionTable {
         }
     }
 
-    private mutating func string(_ index: Int, _ text: String) {
+    private mutating func string(_ index: Int, _ text: String, _ writer: some TableWriter) {
         begin(index)
         var text = text
         text.withUTF8 { writer.text(UnsafeRawBufferPointer($0), &row) }
     }
 
-    private mutating func word(_ index: Int, _ word: StaticString) {
+    private mutating func word(_ index: Int, _ word: StaticString, _ writer: some TableWriter) {
         begin(index)
         word.withUTF8Buffer { writer.text(UnsafeRawBufferPointer($0), &row) }
     }
 
-    private mutating func number(_ index: Int, _ number: ExactDecimal?) {
+    private mutating func number(_ index: Int, _ number: ExactDecimal?, _ writer: some TableWriter) {
         begin(index)
         if let number { writer.number(number, &row) } else { writer.null(&row) }
     }
 
-    private mutating func moment(_ index: Int, _ moment: Instant?) {
+    private mutating func moment(_ index: Int, _ moment: Instant?, _ writer: some TableWriter) {
         begin(index)
         if let moment { writer.moment(moment, &row) } else { writer.null(&row) }
     }
 
-    private mutating func null(_ index: Int) {
+    private mutating func null(_ index: Int, _ writer: some TableWriter) {
         begin(index)
         writer.null(&row)
     }

@@ -170,7 +170,8 @@ struct RecordChecks {
     }
 
     /// What a row needs: a security where the action calls for one, and an amount that adds up.
-    func check(_ row: TransactionRow, of record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
+    mutating func check(_ row: TransactionRow, of record: borrowing Record, _ warnings: inout Warnings) throws(Finding)
+    {
         try RecordChecks.requireSecurity(row, record)
         guard RecordChecks.mustAddUp(row, record), let price = row.price, let source = row.sourcePrice,
             let amount = row.amount
@@ -230,7 +231,7 @@ struct RecordChecks {
         var total = Money.hundredth
         let priceStep = ExactDecimal(coefficient: 5, scale: max(Int(source.scale), 2) + 1) ?? .zero
         // The step in the source's price, as money for one unit.
-        let factor = source.isZero ? nil : price.divided(by: source)?.value
+        let factor = source.isZero ? nil : source == price ? .one : price.divided(by: source)?.value
         if let step = priceStep.multiplied(by: factor ?? .one)?.multiplied(by: row.units.magnitude) {
             total = total.adding(step) ?? total
         }

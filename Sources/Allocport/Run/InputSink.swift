@@ -19,6 +19,8 @@ final class InputSink: RecordSink {
     @exclusivity(unchecked) private var found = Warnings()
     @exclusivity(unchecked) private(set) var knownAccounts: Set<StableHash> = []
     @exclusivity(unchecked) private var accountBytes: [UInt8] = []
+    /// What the last key of an account was made of.
+    @exclusivity(unchecked) private var hashedAccount: (bytes: [UInt8], key: StableHash) = ([], .none)
     @exclusivity(unchecked) private var lastAccount: StableHash?
     private(set) var accountAssumed: String?
     /// The account that the last row of a prepared class has named itself.
@@ -162,6 +164,10 @@ final class InputSink: RecordSink {
         let first = pending.count
         try state.projector.project(record, at: index, into: &pending)
         for place in first..<pending.count { try checks.check(pending[place], of: record, &found) }
+        switch record.kind.shape {
+        case .position, .security, .account: break
+        default: return
+        }
         let ordinal = pendingStored.count
         try ReferenceProjection(exportedAt: exportedAt, input: input, line: line, metaID: metaID)
             .project(record, ordinal: ordinal, extended: true, into: &pendingStored)
@@ -287,7 +293,8 @@ final class InputSink: RecordSink {
             accountBytes.append(contentsOf: record.bytes(text))
             accountBytes.append(0x1F)
         }
-        return StableHash(accountBytes)
+        if accountBytes != hashedAccount.bytes { hashedAccount = (accountBytes, StableHash(accountBytes)) }
+        return hashedAccount.key
     }
 
     /// Whether the account that a record names has its row.

@@ -204,8 +204,12 @@ extension InputReport {
     mutating func fail(_ issue: Issue) { InputReport.keep(issue, in: &errors, &errorCounts) }
 
     private static func keep(_ issue: Issue, in issues: inout [Issue], _ counts: inout [String: Int]) {
-        counts[issue.code, default: 0] += 1
-        if counts[issue.code, default: 0] <= maximumIssues { issues.append(issue) }
+        if count(&counts[issue.code, default: 0]) <= maximumIssues { issues.append(issue) }
+    }
+
+    private static func count(_ number: inout Int) -> Int {
+        number += 1
+        return number
     }
 
     /// Says how many issues were not kept.

@@ -52,11 +52,6 @@ struct ValueMap: Sendable {
     let values: WordTable<[UInt8]>
     /// Keys with wild cards, in order.
     let patterns: [(template: Template, value: [UInt8])]
-
-    func value(_ key: ByteView, folded: [UInt8]) -> [UInt8]? {
-        if let exact = values[folded] { return exact }
-        return patterns.first { $0.template.matches(key) }?.value
-    }
 }
 
 /// A file whose rows name their section and their kind in columns.

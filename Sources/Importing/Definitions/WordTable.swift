@@ -1,3 +1,5 @@
+import Delimited
+
 /// Values by words, compared byte by byte, in the order in which they came; a word that comes again takes its new value.
 ///
 /// A dictionary of byte arrays costs a start two searches for conformances, and hashes slower than words are long.
@@ -50,7 +52,20 @@ struct WordTable<Value> {
         return nil
     }
 
-    /// FNV-1a, its upper half folded in.
+    /// The place of a word among `words`.
+    func place(_ word: ByteView) -> Int? {
+        guard !slots.isEmpty else { return nil }
+        let hash = word.stableHash
+        var slot = Int(truncatingIfNeeded: hash ^ hash >> 32) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let place = Int(slots[slot]) - 1
+            if word == words[place] { return place }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    /// FNV-1a, its upper half folded in; see `ByteView.stableHash`.
     private func start(_ word: [UInt8]) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in word { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

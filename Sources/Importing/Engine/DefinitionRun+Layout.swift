@@ -3,23 +3,25 @@ import OpenAlloc
 
 // Files whose rows name their section and their kind in columns.
 extension DefinitionRun {
-    func takeLayout(_ record: borrowing RecordView, _ unit: SourceUnit, _ layout: Layout) {
-        foldedWords(record.cell(layout.kind), into: &folded)
-        guard let kind = layout.kinds[folded] else {
+    func takeLayout(_ record: borrowing RecordView, _ unit: SourceUnit, _ plan: LayoutPlan) {
+        foldedWords(record.cell(plan.kind), into: &folded)
+        guard let kind = plan.kinds(folded) else {
             if takeLine(record, unit) { return }
-            foldedWords(record.cell(layout.section), into: &folded)
-            if layout.ignored.contains(folded) { return mark(unit, .skipped, "section.ignored") }
+            foldedWords(record.cell(plan.section), into: &folded)
+            if plan.layout.ignored.contains(folded) { return mark(unit, .skipped, "section.ignored") }
             reject(
                 Finding(
-                    .rowUnplaced, value: record.cell(layout.kind).string,
+                    .rowUnplaced, value: record.cell(plan.kind).string,
                     reason: "the line says no row kind that the format knows.",
                     suggestion: "Check whether the line was cut."), unit)
             return
         }
-        foldedWords(record.cell(layout.section), into: &folded)
-        let section = folded
+        foldedWords(record.cell(plan.section), into: &section)
         if takeLine(record, unit) { return }
-        if layout.ignored.contains(section) {
+        if kind == .data, let lastSection, lastSection.name == section {
+            return takeData(record, unit, lastSection.binding, plan)
+        }
+        if plan.layout.ignored.contains(section) {
             mark(unit, kind == .header ? .header : .skipped, "section.ignored")
             return
         }
@@ -27,8 +29,9 @@ extension DefinitionRun {
         case .header:
             flushHeld()
             flushGroups()
-            let found = binder.bind(HeaderCells(Self.cells(of: record)), section: section, isHeaderLine: true)
+            let found = bind(record, section)
             sectionBindings[section] = found
+            lastSection = nil
             if firstBinding == nil { firstBinding = found }
             hasSeenHeader = true
             mark(unit, .header, "")
@@ -36,14 +39,14 @@ extension DefinitionRun {
             guard let found = sectionBindings[section] else {
                 reject(
                     Finding(
-                        .sectionUnknown, value: record.cell(layout.section).string,
+                        .sectionUnknown, value: record.cell(plan.section).string,
                         reason: "the format has no rule for rows of this section, or its header was not recognised.",
                         suggestion: "If the section holds nothing that you need, it can be left out of the file."), unit
                 )
                 return
             }
-            if binding?.table != found.table || binding?.header != found.header { use(found) }
-            takeRow(record, unit, found, cellOffset: layout.width)
+            lastSection = (section, found)
+            takeData(record, unit, found, plan)
         case .total: mark(unit, .total, "")
         case .skipped: mark(unit, .skipped, "row.informational")
         case .section: mark(unit, .section, "")
@@ -52,4 +55,38 @@ extension DefinitionRun {
         case .blank: mark(unit, .blank, "")
         }
     }
+
+    private func takeData(
+        _ record: borrowing RecordView, _ unit: SourceUnit, _ found: TableBinding, _ plan: LayoutPlan
+    ) {
+        if binding !== found, binding?.table != found.table || binding?.header != found.header { use(found) }
+        takeRow(record, unit, found, cellOffset: plan.layout.width)
+    }
+
+    /// Binds a header; files of many accounts or sections repeat theirs.
+    private func bind(_ record: borrowing RecordView, _ section: [UInt8]) -> TableBinding? {
+        var key = section
+        key.append(0)
+        record.rawBytes.withUnsafeBytes { key.append(contentsOf: $0) }
+        if let known = boundHeaders[key] { return known }
+        let found = binder.bind(HeaderCells(Self.cells(of: record)), section: section, isHeaderLine: true)
+        if boundHeaders.count < 256 { boundHeaders[key] = .some(found) }
+        return found
+    }
+}
+
+/// A layout that stays where it is.
+final class LayoutPlan {
+    let layout: Layout
+    let kind: Int
+    let section: Int
+
+    init(_ layout: Layout) {
+        self.layout = layout
+        kind = layout.kind
+        section = layout.section
+    }
+
+    /// The kind of row that a folded word names.
+    func kinds(_ word: [UInt8]) -> Layout.RowKind? { layout.kinds[word] }
 }

@@ -78,11 +78,14 @@ extension DefinitionRun {
     // MARK: Continued rows
 
     /// Whether the record continues the held row; then its cells overlay it.
-    func continues(_ unit: SourceUnit, _ binding: TableBinding, _ condition: Condition, _ anomaly: Finding?) -> Bool {
-        guard let row = held, row.binding.table == binding.table, evaluator.holds(condition) else { return false }
+    func continues(
+        _ unit: SourceUnit, _ binding: TableBinding, _ condition: ConditionProgram.Entry, _ plan: TablePlan,
+        _ anomaly: Finding?
+    ) -> Bool {
+        guard let row = held, row.table == binding.table, evaluator.holds(condition, plan.program) else { return false }
         // A continuing line has only the cells that it adds; whatever else is wrong with it is wrong with the row.
         if let anomaly, anomaly.code != .rowShort { row.note(anomaly) }
-        row.overlay(state, evaluator, unit, columns: binding.columns, joined: definition.tables[binding.table].joined)
+        row.overlay(state, evaluator, unit, binding, joined: plan.table.joined)
         return true
     }
 
@@ -91,19 +94,17 @@ extension DefinitionRun {
         held = nil
         // The current line's values are put back by its own `beginRow`/`bindCells`; a held row is decided on its own.
         row.replay(into: self)
+        spareHeld = row
     }
 
     // MARK: Groups
 
-    func queue(_ new: ArraySlice<Record>, _ units: [SourceUnit], _ rule: GroupRule) {
+    func queue(_ count: Int, _ unit: SourceUnit, _ rule: GroupRule) {
         let queue = groups ?? GroupQueue(rule: rule, sink: sink)
         groups = queue
-        var key: [UInt8] = []
-        for slot in rule.by where !evaluator.isBlank(slot) {
-            key += state.folded(slot)
-            key.append(0)
-        }
-        queue.add(new, units, key: key)
+        queue.beginKey()
+        for slot in rule.by where !evaluator.isBlank(slot) { queue.addKey(state.foldedText(slot)) }
+        queue.add(&records, count: count, units.isEmpty ? nil : units, unit)
     }
 
     func flushGroups() {
@@ -114,7 +115,7 @@ extension DefinitionRun {
     // MARK: Rows as such
 
     /// What is wrong with the record as such, before its values are looked at.
-    func anomaly(_ record: borrowing RecordView, _ binding: TableBinding, _ table: TableDefinition) -> Finding? {
+    func anomaly(_ record: borrowing RecordView, _ binding: TableBinding, allowsShort: Bool) -> Finding? {
         if record.flags.contains(.tooLong) {
             return Finding(
                 .rowTooLong, reason: "the line is longer than 1 MiB.", suggestion: "Check whether the file is damaged.")
@@ -130,13 +131,13 @@ extension DefinitionRun {
                 suggestion: "Save the file as UTF-8, or correct the characters of this line.")
         }
         for i in binding.width..<max(binding.width, record.count) where !record.cell(i).isBlank {
-            if binding.columns.contains(i) { continue }
+            if binding.uses(i) { continue }
             return Finding(
                 .rowLong, column: "\(i + 1)", value: record.cell(i).string,
                 reason: "the line has a value beyond the last column of the header.",
                 suggestion: "Check for a delimiter inside a cell that is not quoted.")
         }
-        if !table.allowsShortRows, let last = binding.columns.max(), record.count <= last {
+        if !allowsShort, let last = binding.lastColumn, record.count <= last {
             let cells = record.count == 1 ? "1 cell" : "\(record.count) cells"
             return Finding(
                 .rowShort,
@@ -170,18 +171,6 @@ extension DefinitionRun {
             case .text(let view): state.set(slot, view)
             case .number(let number): state.set(slot, number)
             }
-        }
-    }
-
-    func extract(_ rule: ExtractRule) {
-        if let condition = rule.condition, !evaluator.holds(condition) { return }
-        let text = state.text(rule.from)
-        var captures: [ByteView] = []
-        for pattern in rule.patterns where pattern.template.matches(text, captures: &captures) {
-            for (index, slot) in pattern.slots.enumerated() where !rule.onlyBlank || evaluator.isBlank(slot) {
-                state.set(slot, captures[index])
-            }
-            return
         }
     }
 

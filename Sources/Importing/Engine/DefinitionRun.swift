@@ -17,6 +17,7 @@ final class DefinitionRun {
     let binder: HeaderBinder
     let purpose: Purpose
     let state: RowState
+    /// One object, never another.
     @exclusivity(unchecked) var evaluator: Evaluator
     let builder: RecordBuilder
     let sink: any RecordSink
@@ -60,13 +61,21 @@ final class DefinitionRun {
     @exclusivity(unchecked) var passesRows = false
     @exclusivity(unchecked) var telling = 0
     @exclusivity(unchecked) var folded: [UInt8] = []
+    let layout: LayoutPlan?
+    /// The section of the last row, and what is known of it until the next header.
+    @exclusivity(unchecked) var section: [UInt8] = []
+    @exclusivity(unchecked) var lastSection: (name: [UInt8], binding: TableBinding)?
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
     var firstBinding: TableBinding?
-    /// By table: variables that rules hold against zero or bounds.
-    private var tested: [NumericTests?] = []
+    /// By table: its rules as rows are decided.
+    @exclusivity(unchecked) private var plans: [TablePlan?] = []
+    /// Headers that were bound, by their section and their line.
+    @exclusivity(unchecked) var boundHeaders: [[UInt8]: TableBinding?] = [:]
+    /// An object for rows that are held, used again.
+    @exclusivity(unchecked) var spareHeld: HeldRow?
     /// What is wrong with a cell of the row, should it become a record.
-    private var cellFinding: Finding?
+    @exclusivity(unchecked) var cellFinding: Finding?
 
     init(
         _ definition: Definition, binder: HeaderBinder, purpose: Purpose, survey: Survey, dates: DateResolver,
@@ -86,6 +95,7 @@ final class DefinitionRun {
         builder = RecordBuilder(
             definition: definition, fields: binder.fields, dates: dates, options: options, exportedAt: exportedAt)
         numberSlots = binder.numberSlots
+        layout = definition.layout.map { LayoutPlan($0) }
         lineFilter = binder.lineFilter
         accountSlot = definition.variables.known("account")
         titleSlot = definition.variables.known("accountTitle")
@@ -116,7 +126,7 @@ final class DefinitionRun {
             return
         }
         state.beginRow()
-        if let layout = definition.layout {
+        if let layout {
             takeLayout(record, unit, layout)
         } else if takeHeader(record, unit) {
             isResting = false
@@ -146,7 +156,8 @@ final class DefinitionRun {
 
     func mark(_ unit: SourceUnit, _ outcome: Outcome, _ code: String) {
         guard purpose == .records else { return }
-        for part in units.isEmpty ? [unit] : units { sink.mark(part, outcome, code: code) }
+        if units.isEmpty { return sink.mark(unit, outcome, code: code) }
+        for part in units { sink.mark(part, outcome, code: code) }
     }
 
     func reject(_ finding: Finding, _ unit: SourceUnit) {
@@ -161,9 +172,7 @@ final class DefinitionRun {
             if let first = record.cell(binding.firstRequired ?? 0).trimmed().first, isDigit(first) { return false }
             guard binder.hasName(record) else { return false }
         }
-        guard HeaderCells.mayBe(record), let found = binder.bind(HeaderCells.of(Self.cells(of: record))) else {
-            return false
-        }
+        guard HeaderCells.mayBe(record), let found = bindHeader(record) else { return false }
         flushHeld()
         flushGroups()
         use(found)
@@ -190,6 +199,17 @@ final class DefinitionRun {
         prepareRecipes(found)
     }
 
+    /// Binds what may be a header; files of several tables or accounts repeat theirs.
+    private func bindHeader(_ record: borrowing RecordView) -> TableBinding? {
+        // Most files have one.
+        if binding == nil { return binder.bind(HeaderCells.of(Self.cells(of: record))) }
+        let line = record.rawBytes.array
+        if let known = boundHeaders[line] { return known }
+        let found = binder.bind(HeaderCells.of(Self.cells(of: record)))
+        if boundHeaders.count < 256 { boundHeaders[line] = .some(found) }
+        return found
+    }
+
     static func cells(of record: borrowing RecordView) -> [String] {
         var cells: [String] = []
         cells.reserveCapacity(record.count)
@@ -203,30 +223,33 @@ final class DefinitionRun {
         if purpose == .context, definition.tables[binding.table].captures == nil { return }
         bindCells(record, binding)
         if recipes != nil, takeByRecipe(record, unit, binding) { return }
-        let table = definition.tables[binding.table]
-        if let captures = table.captures {
+        let plan = plan(binding.table)
+        if let captures = plan.captures {
             let key = state.folded(captures.from)
             if let slot = captures.keys[key] { state.setContext(slot, state.text(captures.to)) }
             mark(unit, .section, "")
             return
         }
         if purpose == .context { return }
-        if purpose == .records, table.provides != nil { sink.keepContext(unit) }
-        let anomaly = anomaly(record, binding, table)
-        if let continuation = table.continuation, continues(unit, binding, continuation, anomaly) { return }
-        flushHeld()
-        if table.continuation != nil {
-            held = HeldRow(state: state, unit: unit, anomaly: anomaly, binding: binding, sink: sink)
-            return
+        if purpose == .records, plan.provides { sink.keepContext(unit) }
+        let anomaly = anomaly(record, binding, allowsShort: plan.allowsShortRows)
+        guard let continuation = plan.continuation else {
+            flushHeld()
+            return decide(unit, binding, anomaly)
         }
-        decide(unit, binding, anomaly)
+        if continues(unit, binding, continuation, plan, anomaly) { return }
+        flushHeld()
+        let row = spareHeld ?? HeldRow()
+        spareHeld = nil
+        row.begin(state, unit, anomaly, binding)
+        held = row
     }
 
     func bindCells(_ record: borrowing RecordView, _ binding: TableBinding) {
-        for slot in 0..<binding.columns.count {
-            let column = binding.columns[slot]
-            guard column >= 0, column < record.count else { continue }
-            let cell = record.cell(column).unwrappedFormula().trimmed()
+        for index in binding.bound.indices {
+            let (slot, column) = binding.bound[index]
+            guard column < record.count else { continue }
+            let cell = record.cell(column).content
             // An empty cell leaves what the lines above said.
             if !cell.isEmpty { state.set(slot, cell) }
         }
@@ -244,157 +267,12 @@ final class DefinitionRun {
         }
     }
 
-    /// Decides what the row in `state` is.
-    func decide(_ unit: SourceUnit, _ binding: TableBinding, _ anomaly: Finding?) {
-        let table = definition.tables[binding.table]
-        fill(table)
-        for repair in table.repairs where evaluator.holds(repair.condition) { apply(repair) }
-        for rule in table.extracts { extract(rule) }
-        if purpose == .survey {
-            surveyRow(table, binding)
-            return
-        }
-        cellFinding = unreadable(numericTests(binding).cells, binding)
-        if let lookup = table.lookup { survey.fill(lookup, state, evaluator) }
-        var finding = anomaly
-        do throws(Finding) {
-            for assignment in table.sets { try evaluator.assign(assignment) }
-        } catch {
-            finding = finding ?? error
-        }
-        for rule in table.rows where evaluator.holds(rule.condition) {
-            switch rule.verdict {
-            case .goOn:
-                do throws(Finding) {
-                    for assignment in rule.sets { try evaluator.assign(assignment) }
-                } catch {
-                    finding = finding ?? error
-                }
-            case .mark(let outcome, let why):
-                mark(unit, outcome, why)
-                if outcome == .section { for set in rule.sets { keepSection(set) } }
-                return
-            case .record(let action):
-                if let finding { return reject(finding, unit) }
-                return emit(action, unit, table, binding)
-            }
-        }
-        if let finding { return reject(finding, unit) }
-        if !table.emit.isEmpty { return emitRows(table, unit, binding) }
-        if table.emitsNothing { return mark(unit, .skipped, "table.informational") }
-        guard let actions = table.actions else {
-            if let always = table.always { return emit(always, unit, table, binding) }
-            if table.provides != nil { return mark(unit, .skipped, "table.informational") }
-            return reject(
-                Finding(
-                    .rowUnplaced,
-                    reason: "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
-                    suggestion: "Add a rule for it to the definition's rows, or a kind for all others."), unit)
-        }
-        guard let rule = choose(actions) else { return reject(unknownAction(actions, binding), unit) }
-        emit(rule, unit, table, binding)
-    }
-
-    private func keepSection(_ set: Assignment) {
-        if (try? evaluator.assign(set)) != nil { state.setContext(set.slot, state.text(set.slot)) }
-    }
-
-    // MARK: Actions
-
-    /// The action words of the row as one text.
-    func actionText(_ actions: ActionTable) -> ByteView {
-        if actions.on.count == 1 { return state.text(actions.on[0]) }
-        return ByteView.with(actionKey(actions)) { state.keep($0) }
-    }
-
-    private func actionKey(_ actions: ActionTable) -> [UInt8] {
-        var key: [UInt8] = []
-        for (index, slot) in actions.on.enumerated() {
-            if index > 0 { key += [0x20, 0x2F, 0x20] }
-            key += state.folded(slot)
-        }
-        // "a / b" with a blank part keeps its slash; white space at the ends never counts.
-        while key.last == 0x20 { key.removeLast() }
-        return key
-    }
-
-    /// The rules of the row's exact action word, and all patterns that come after.
-    func candidates(_ actions: ActionTable) -> ([ActionRule]?, [(template: BoundTemplate, rules: [ActionRule])]) {
-        (actions.words[actionKey(actions)], actions.patterns)
-    }
-
-    private func choose(_ actions: ActionTable) -> ActionRule? {
-        let (exact, patterns) = candidates(actions)
-        if let exact, let rule = first(of: exact) { return rule }
-        let whole = actionText(actions)
-        let opening = Template.opening(of: whole)
-        for index in patterns.indices where patterns[index].template.template.mayMatch(textWithOpening: opening) {
-            let bound = patterns[index].template
-            let rules = patterns[index].rules
-            // What a pattern captured belongs to its rules: when none of them holds, it was never there.
-            let saved = rules.contains { $0.condition == nil } ? [] : bound.slots.map { state.saved($0) }
-            guard evaluator.capture(bound, whole) else { continue }
-            if let rule = first(of: rules) { return rule }
-            for value in saved { state.restore(value) }
-        }
-        return first(of: actions.otherwise)
-    }
-
-    private func first(of rules: [ActionRule]) -> ActionRule? {
-        for rule in rules {
-            guard let condition = rule.condition else { return rule }
-            if evaluator.holds(condition) { return rule }
-        }
-        return nil
-    }
-
-    // MARK: Output
-
-    /// A value that rules took for a number and that is none.
-    private func unreadable(_ slots: [Int], _ binding: TableBinding) -> Finding? {
-        for slot in slots {
-            let reading = evaluator.number(slot)
-            switch reading {
-            case .value, .blank: continue
-            default:
-                return NumberFinding.make(
-                    reading, column: binding.columnName(slot), value: state.text(slot).string)
-            }
-        }
-        return nil
-    }
-
-    private func numericTests(_ binding: TableBinding) -> NumericTests {
-        if binding.table < tested.count, let known = tested[binding.table] { return known }
-        let made = NumericTests.of(definition.tables[binding.table])
-        while tested.count <= binding.table { tested.append(nil) }
-        tested[binding.table] = made
+    /// The rules of a table as rows are decided.
+    func plan(_ table: Int) -> TablePlan {
+        if table < plans.count, let known = plans[table] { return known }
+        let made = binder.plan(table)
+        while plans.count <= table { plans.append(nil) }
+        plans[table] = made
         return made
-    }
-
-    private func emit(_ rule: ActionRule, _ unit: SourceUnit, _ table: TableDefinition, _ binding: TableBinding) {
-        if let finding = cellFinding ?? unreadable(numericTests(binding).all, binding) { return reject(finding, unit) }
-        if let why = rule.skip { return mark(unit, .skipped, why) }
-        var count = 0
-        do throws(Finding) {
-            for recordRule in rule.records {
-                if let condition = recordRule.condition, !evaluator.holds(condition) { continue }
-                let saved = rule.records.count > 1 ? recordRule.sets.map { state.saved($0.slot) } : []
-                for set in recordRule.sets { try evaluator.assign(set) }
-                if records.count == count { records.append(Record()) }
-                try builder.build(&records[count], recordRule, table, binding, &evaluator)
-                count += 1
-                for value in saved { state.restore(value) }
-            }
-        } catch {
-            return reject(error, unit)
-        }
-        guard count > 0 else { return mark(unit, .skipped, "row.noEffect") }
-        if let group = table.group {
-            queue(records[0..<count], units.isEmpty ? [unit] : units, group)
-        } else {
-            flushGroups()
-            sink.accept(records[0..<count], from: units.isEmpty ? [unit] : units, warnings: [])
-        }
     }
 }

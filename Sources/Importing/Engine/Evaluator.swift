@@ -2,27 +2,32 @@ import Delimited
 import OpenAlloc
 
 /// Evaluates conditions and expressions of a definition on a row.
-struct Evaluator {
+final class Evaluator {
     let state: RowState
     let reader: NumberReader
     let maps: [ValueMap]
     /// The number style of each slot.
-    var styles: [NumberStyle]
+    @exclusivity(unchecked) var styles: [NumberStyle]
     /// The variables whose cells may prove a mark to their row; none where the definition states the style.
-    var provingSlots: [Int] = []
-    private var captures: [ByteView] = []
-    private let mapMemory = MapMemory()
+    @exclusivity(unchecked) var provingSlots: [Int] = []
+    @exclusivity(unchecked) private var captures: [ByteView] = []
+    /// The mark that the row proves, as long as no variable changes.
+    @exclusivity(unchecked) private var proven: (version: Int, mark: UInt8?) = (-1, nil)
+    private let mapMemory: MapMemory
 
     init(state: RowState, reader: NumberReader, maps: [ValueMap], style: NumberStyle) {
         self.state = state
         self.reader = reader
         self.maps = maps
+        mapMemory = MapMemory(maps)
         styles = .init(repeating: style, count: state.count)
     }
 
     func number(_ slot: Int) -> NumberReading {
         let reading = state.number(slot, reader, styles[slot])
-        guard case .ambiguous = reading, let mark = markOfRow else { return reading }
+        guard case .ambiguous = reading else { return reading }
+        if proven.version != state.version { proven = (state.version, markOfRow) }
+        guard let mark = proven.mark else { return reading }
         return reader.read(state.text(slot), NumberStyle(decimal: mark))
     }
 
@@ -37,11 +42,12 @@ struct Evaluator {
         return proven
     }
 
-    func isBlank(_ slot: Int) -> Bool { state.isEmpty(slot) || reader.isBlank(state.text(slot)) }
+    @inline(__always)
+    func isBlank(_ slot: Int) -> Bool { state.isBlank(slot, reader) }
 
     // MARK: Conditions
 
-    mutating func holds(_ condition: Condition) -> Bool {
+    func holds(_ condition: Condition) -> Bool {
         switch condition {
         case .all(let parts):
             for part in parts where !holds(part) { return false }
@@ -51,16 +57,12 @@ struct Evaluator {
             return false
         case .not(let inner): return !holds(inner)
         case .isOneOf(let slot, let words):
-            let folded = state.folded(slot)
-            return words.contains(folded)
-        case .matches(let slot, let templates):
-            let text = state.text(slot)
-            for index in templates.indices where capture(templates[index], text) { return true }
+            let folded = state.foldedText(slot)
+            for word in words where folded == word { return true }
             return false
+        case .matches(let slot, let templates): return matches(slot, templates)
         case .test(let slot, let test): return passes(slot, test)
-        case .isSame(let slot, let other):
-            let text = state.text(slot).trimmed()
-            return !text.isEmpty && text.equalsIgnoringCase(state.text(other).trimmed())
+        case .isSame(let slot, let other): return isSame(slot, other)
         case .lies(let slot, let above, let below):
             guard case .value(let value, _) = number(slot) else { return false }
             if let above, value <= above { return false }
@@ -69,11 +71,83 @@ struct Evaluator {
         }
     }
 
+    /// The same of a condition's steps.
+    @inline(__always)
+    func holds(_ entry: ConditionProgram.Entry, _ program: ConditionProgram) -> Bool {
+        entry == ConditionProgram.holds || run(entry, program)
+    }
+
+    private func run(_ entry: ConditionProgram.Entry, _ program: ConditionProgram) -> Bool {
+        var place = entry
+        while place >= 0 {
+            let step = program.step(place)
+            place = passes(step, program) ? step.ifTrue : step.ifFalse
+        }
+        return place == ConditionProgram.holds
+    }
+
+    private func passes(_ step: ConditionProgram.Step, _ program: ConditionProgram) -> Bool {
+        let slot = Int(step.slot)
+        switch step.question {
+        case .isOneOf: return program.words[Int(step.operand)].contains(state.foldedText(slot))
+        case .matches: return matches(slot, program.templates[Int(step.operand)])
+        case .isSame: return isSame(slot, Int(step.operand))
+        case .lies:
+            guard case .value(let value, _) = number(slot) else { return false }
+            let bounds = program.bounds[Int(step.operand)].value
+            if let above = bounds.above, value <= above { return false }
+            if let below = bounds.below, value >= below { return false }
+            return true
+        case .blank: return isBlank(slot)
+        case .present: return !isBlank(slot)
+        case .date: return passes(slot, .date)
+        case .number, .zero, .nonzero, .positive, .negative:
+            guard case .value(let value, _) = number(slot) else { return false }
+            switch step.question {
+            case .zero: return value.isZero
+            case .nonzero: return !value.isZero
+            case .positive: return value.signum > 0
+            case .negative: return value.signum < 0
+            default: return true
+            }
+        }
+    }
+
+    private func matches(_ slot: Int, _ templates: [BoundTemplate]) -> Bool {
+        let text = state.text(slot)
+        let letters = state.letters(text)
+        for index in templates.indices where templates[index].template.mayMatch(letters) {
+            if capture(templates[index], text) { return true }
+        }
+        return false
+    }
+
+    private func isSame(_ slot: Int, _ other: Int) -> Bool {
+        let text = state.text(slot).trimmed()
+        return !text.isEmpty && text.equalsIgnoringCase(state.text(other).trimmed())
+    }
+
     /// Holds a template against a text; captures set their variables for this row.
-    mutating func capture(_ bound: BoundTemplate, _ text: ByteView) -> Bool {
+    func capture(_ bound: BoundTemplate, _ text: ByteView) -> Bool {
         guard bound.template.matches(text, captures: &captures) else { return false }
-        for (index, slot) in bound.slots.enumerated() { state.set(slot, captures[index]) }
+        for index in bound.slots.indices { state.set(bound.slots[index], captures[index]) }
         return true
+    }
+
+    /// Cuts variables out of a cell by the first pattern that matches it.
+    func extract(_ rule: ExtractRule) {
+        let text = state.text(rule.from)
+        let letters = state.letters(text)
+        for index in rule.patterns.indices
+        where rule.patterns[index].template.mayMatch(letters)
+            && rule.patterns[index].template.matches(text, captures: &captures)
+        {
+            let slots = rule.patterns[index].slots
+            for (place, slot) in slots.enumerated() where !rule.onlyBlank || isBlank(slot) {
+                state.set(slot, captures[place])
+            }
+            return
+        }
     }
 
     private func passes(_ slot: Int, _ test: Condition.Test) -> Bool {
@@ -102,12 +176,17 @@ struct Evaluator {
     }
 
     /// Sets a variable to an expression's value, if the assignment's condition holds.
-    mutating func assign(_ assignment: Assignment) throws(Finding) {
+    func assign(_ assignment: Assignment) throws(Finding) {
         if let condition = assignment.condition, !holds(condition) { return }
-        switch try value(assignment.expression) {
-        case .blank: state.set(assignment.slot, .empty)
-        case .text(let view): state.set(assignment.slot, view)
-        case .number(let number): state.set(assignment.slot, number)
+        try assign(assignment.slot, assignment.expression)
+    }
+
+    /// Sets a variable to an expression's value.
+    func assign(_ slot: Int, _ expression: Expression) throws(Finding) {
+        switch try value(expression) {
+        case .blank: state.set(slot, .empty)
+        case .text(let view): state.set(slot, view)
+        case .number(let number): state.set(slot, number)
         }
     }
 
@@ -189,7 +268,9 @@ struct Evaluator {
 
     private func mapped(_ table: Int, _ expression: Expression, _ otherwise: Expression?) throws(Finding) -> Value {
         if case .text(let view) = try textValue(expression) {
-            if let found = mapMemory.value(of: view, in: maps[table], table) { return .text(copy(found)) }
+            if let found = mapMemory.value(of: view, in: table, letters: { state.letters(view) }) {
+                return .text(copy(found))
+            }
         }
         return try otherwise.map { (e: Expression) throws(Finding) in try value(e) } ?? .blank
     }

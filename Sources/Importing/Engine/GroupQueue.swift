@@ -3,64 +3,123 @@ import OpenAlloc
 
 /// Holds rows back for a short while, so that rows with one key become one event: fees fold into their trade.
 final class GroupQueue {
-    private struct Entry {
-        var key: [UInt8]
-        var records: [Record]
-        var units: [SourceUnit]
+    /// Rows of one key, with memory of their own that the next entry uses again.
+    private final class Entry {
+        @exclusivity(unchecked) var key: [UInt8] = []
+        @exclusivity(unchecked) var records: [Record] = []
+        /// How many of them are in use.
+        @exclusivity(unchecked) var count = 0
+        @exclusivity(unchecked) var units: [SourceUnit] = []
+        private let arena = ByteArena()
+
+        func begin(key: [UInt8]) {
+            self.key.removeAll(keepingCapacity: true)
+            self.key += key
+            count = 0
+            units.removeAll(keepingCapacity: true)
+            arena.reset()
+        }
+
+        /// Takes the first records and leaves others in their places.
+        func take(_ new: inout [Record], count: Int) {
+            for index in 0..<count {
+                if records.count == self.count { records.append(Record()) }
+                swap(&records[self.count], &new[index])
+                self.count += 1
+            }
+        }
+
+        func keep(_ unit: SourceUnit) {
+            var kept = unit
+            kept.raw = arena.copy(unit.raw)
+            units.append(kept)
+        }
     }
 
     /// Rows of one event stand near each other; further apart they are taken for separate events.
     private static let window = 256
     private let rule: GroupRule
     private let sink: any RecordSink
-    private var entries: [Entry] = []
-    private var arenas: [ByteArena] = []
+    /// Those from `head` on are queued, the oldest first.
+    @exclusivity(unchecked) private var entries: [Entry] = []
+    /// Of their keys; 0 for none.
+    @exclusivity(unchecked) private var hashes: [UInt64] = []
+    @exclusivity(unchecked) private var head = 0
+    @exclusivity(unchecked) private var spare: [Entry] = []
+    @exclusivity(unchecked) private var key: [UInt8] = []
 
     init(rule: GroupRule, sink: any RecordSink) {
         self.rule = rule
         self.sink = sink
     }
 
-    func add(_ records: ArraySlice<Record>, _ units: [SourceUnit], key: [UInt8]) {
-        let arena = ByteArena()
-        let kept = units.map { unit in
-            var kept = unit
-            kept.raw = arena.copy(unit.raw)
-            return kept
-        }
-        if !key.isEmpty, let index = entries.lastIndex(where: { $0.key == key }) {
-            entries[index].records += records
-            entries[index].units += kept
+    /// Begins the key of a row.
+    func beginKey() { key.removeAll(keepingCapacity: true) }
+
+    /// Appends a part of it.
+    func addKey(_ part: ByteView) {
+        part.withUnsafeBytes { key.append(contentsOf: $0) }
+        key.append(0)
+    }
+
+    /// Takes the first records of a row and leaves others in their places. Without units, the row's own stands for it.
+    func add(_ records: inout [Record], count: Int, _ units: [SourceUnit]?, _ unit: SourceUnit) {
+        let hash = key.isEmpty ? 0 : ByteView.with(key) { $0.mix(into: 0) } | 1
+        let entry = entry(hash)
+        entry.take(&records, count: count)
+        if let units {
+            for unit in units { entry.keep(unit) }
         } else {
-            entries.append(Entry(key: key, records: Array(records), units: kept))
+            entry.keep(unit)
         }
-        arenas.append(arena)
-        if entries.count > Self.window {
-            emit(entries.removeFirst())
-            // Memory of units that are still queued must stay; the oldest arenas go once all before them are out.
-            if arenas.count > 4096, entries.count <= Self.window { compact() }
+        if entries.count - head > Self.window { emitFirst() }
+    }
+
+    /// The last entry of the key, or a new one.
+    private func entry(_ hash: UInt64) -> Entry {
+        if hash != 0 {
+            var index = entries.count - 1
+            while index >= head {
+                if hashes[index] == hash, entries[index].key == key { return entries[index] }
+                index -= 1
+            }
+        }
+        let entry = spare.popLast() ?? Entry()
+        entry.begin(key: key)
+        entries.append(entry)
+        hashes.append(hash)
+        return entry
+    }
+
+    private func emitFirst() {
+        let entry = entries[head]
+        head += 1
+        emit(entry)
+        spare.append(entry)
+        if head == 4 * Self.window {
+            entries.removeFirst(head)
+            hashes.removeFirst(head)
+            head = 0
         }
     }
 
     func flush() {
-        for entry in entries { emit(entry) }
+        while head < entries.count { emitFirst() }
         entries.removeAll()
-        arenas.removeAll()
-    }
-
-    /// Copies what is still queued into fresh memory and frees the rest.
-    private func compact() {
-        let arena = ByteArena()
-        for index in entries.indices {
-            for unit in entries[index].units.indices {
-                entries[index].units[unit].raw = arena.copy(entries[index].units[unit].raw)
-            }
-        }
-        arenas = [arena]
+        hashes.removeAll()
+        head = 0
     }
 
     private func emit(_ entry: Entry) {
-        var records = entry.records
+        if entry.count == 1 {
+            let kind = entry.records[0].kind
+            if rule.leaders.contains(kind), entry.records[0][.amount] == nil, let kind = rule.alone[kind] {
+                entry.records[0].kind = kind
+            }
+            sink.accept(entry.records[0..<1], from: entry.units, warnings: [])
+            return
+        }
+        var records = Array(entry.records[0..<entry.count])
         if let leader = records.firstIndex(where: { rule.leaders.contains($0.kind) }) {
             var kept: [Record] = []
             let pairable = pairsAmounts(records)

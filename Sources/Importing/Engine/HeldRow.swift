@@ -1,41 +1,52 @@
 import Delimited
 import OpenAlloc
 
-/// A row that later lines may continue: its own copy of the variables.
+/// A row that later lines may continue: its own copy of the variables. One object holds one row after the other.
 final class HeldRow {
-    let binding: TableBinding
-    private var anomaly: Finding?
+    @exclusivity(unchecked) private var binding: TableBinding?
+    /// The table of the row.
+    @exclusivity(unchecked) private(set) var table = -1
+    @exclusivity(unchecked) private var anomaly: Finding?
     private let arena = ByteArena()
-    private var texts: [ByteView]
-    private var units: [SourceUnit]
-    private let sink: any RecordSink
+    @exclusivity(unchecked) private var texts = FlatMemory<ByteView>([])
+    @exclusivity(unchecked) private var units: [SourceUnit] = []
 
-    init(state: RowState, unit: SourceUnit, anomaly: Finding?, binding: TableBinding, sink: any RecordSink) {
+    /// Takes the row that is in `state`.
+    func begin(_ state: RowState, _ unit: SourceUnit, _ anomaly: Finding?, _ binding: TableBinding) {
         self.binding = binding
+        table = binding.table
         self.anomaly = anomaly
-        self.sink = sink
-        let arena = arena
-        texts = (0..<state.count).map { arena.copy(state.text($0)) }
-        units = []
-        units.append(kept(unit))
+        arena.reset()
+        if texts.count != state.count { texts = FlatMemory(repeating: .empty, count: state.count) }
+        for slot in 0..<state.count {
+            let text = state.text(slot)
+            texts[slot] = text.isEmpty ? .empty : arena.copy(text)
+        }
+        units.removeAll(keepingCapacity: true)
+        keep(unit)
     }
 
-    private func kept(_ unit: SourceUnit) -> SourceUnit {
+    private func keep(_ unit: SourceUnit) {
         var copy = unit
         copy.raw = arena.copy(unit.raw)
-        return copy
+        units.append(copy)
     }
 
     /// Something is wrong with a continuing line: all lines stand or fall together.
     func note(_ finding: Finding) { anomaly = anomaly ?? finding }
 
     /// Takes over the cells of a continuing line that are not blank.
-    func overlay(_ state: RowState, _ evaluator: Evaluator, _ unit: SourceUnit, columns: [Int], joined: [Int]) {
-        for slot in columns.indices where columns[slot] >= 0 && !evaluator.isBlank(slot) {
-            texts[slot] = arena.copy(
-                joined.contains(slot) ? self.joined(texts[slot], state.text(slot)) : state.text(slot).array)
+    func overlay(
+        _ state: RowState, _ evaluator: Evaluator, _ unit: SourceUnit, _ binding: TableBinding, joined: [Int]
+    ) {
+        for (slot, _) in binding.bound where !evaluator.isBlank(slot) {
+            if joined.contains(slot) {
+                texts[slot] = arena.copy(self.joined(texts[slot], state.text(slot)))
+            } else {
+                texts[slot] = arena.copy(state.text(slot))
+            }
         }
-        units.append(kept(unit))
+        keep(unit)
     }
 
     /// A cell that was wrapped over lines: a hyphen at the end glues, else a space stands between.
@@ -46,12 +57,13 @@ final class HeldRow {
 
     /// Decides the whole row, all its lines standing or falling together.
     func replay(into run: DefinitionRun) {
-        let current = (0..<run.state.count).map { run.state.saved($0) }
-        for slot in texts.indices { run.state.set(slot, texts[slot]) }
+        guard let binding, let first = units.first else { return }
+        run.state.putAside()
+        for slot in 0..<texts.count { run.state.set(slot, texts[slot]) }
         let proxy = run.units
         run.units = units
-        run.decide(units[0], binding, anomaly)
+        run.decide(first, binding, anomaly)
         run.units = proxy
-        for value in current { run.state.restore(value) }
+        run.state.takeUp()
     }
 }

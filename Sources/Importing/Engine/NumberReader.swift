@@ -57,7 +57,16 @@ struct NumberReader: Sendable {
 
     func read(_ text: ByteView, _ style: NumberStyle) -> NumberReading {
         if let plain = Self.plain(text, style) { return plain }
-        if !hasNumericBlanks, let money = Self.money(text, style) { return money }
+        if !hasNumericBlanks {
+            if let money = Self.money(text, style) { return money }
+            if let amount = AmountScanner(text) { return amount.value(style) }
+            if AmountScanner.isNoNumber(text) { return isBlank(text) ? .blank : .invalid }
+        }
+        return slowRead(text, style)
+    }
+
+    /// The same of a number in any shape.
+    func slowRead(_ text: ByteView, _ style: NumberStyle) -> NumberReading {
         if isBlank(text) { return .blank }
         var scanner = NumberScanner(text)
         guard scanner.scan() else { return .invalid }
@@ -131,6 +140,16 @@ struct NumberReader: Sendable {
 
     /// What a cell proves about the decimal mark: `.` or `,`, or nil when it proves nothing.
     func proof(_ text: ByteView) -> UInt8? {
+        if text.isEmpty { return nil }
+        if !hasNumericBlanks {
+            if let amount = AmountScanner(text) { return amount.provenMark }
+            if AmountScanner.isNoNumber(text) { return nil }
+        }
+        return slowProof(text)
+    }
+
+    /// The same of a number in any shape.
+    func slowProof(_ text: ByteView) -> UInt8? {
         var scanner = NumberScanner(text)
         guard !isBlank(text), scanner.scan(), let mark = scanner.provenMark else { return nil }
         // What proves a mark must be a number under it: a date such as 02.01.2024 is none.
@@ -140,6 +159,16 @@ struct NumberReader: Sendable {
 
     /// The currency sign or code in a cell such as `89,162.28 SEK` or `€26.09`.
     func currency(_ text: ByteView) -> String? {
+        if let amount = AmountScanner(text) {
+            if amount.unit.isEmpty { return nil }
+            let unit = amount.unit.string
+            return Currency.code(ofSign: unit) ?? unit
+        }
+        return AmountScanner.isNoNumber(text) ? nil : slowCurrency(text)
+    }
+
+    /// The same of a number in any shape.
+    func slowCurrency(_ text: ByteView) -> String? {
         var scanner = NumberScanner(text)
         guard scanner.scan(), !scanner.unit.isEmpty else { return nil }
         if let code = Currency.code(ofSign: scanner.unit) { return code }

@@ -38,12 +38,14 @@ struct RecordFields: Sendable {
 }
 
 /// Builds records from a row's variables by a table's rules.
-struct RecordBuilder {
+final class RecordBuilder {
     private let definition: Definition
     let dates: DateResolver
     let options: ImportOptions
     private let account: String?
     private let slug: [UInt8]
+    /// The definition's patterns of dates.
+    private let datePatterns: [DatePattern]
     private let institution: [UInt8]
     private let exportedAt: Instant?
     let fields: RecordFields
@@ -61,6 +63,7 @@ struct RecordBuilder {
         self.options = options
         account = options.account
         slug = Array(definition.slug.utf8)
+        datePatterns = definition.dates
         institution = Array(definition.institution.utf8)
         let names = definition.variables
         self.fields = fields
@@ -70,29 +73,53 @@ struct RecordBuilder {
         tradeSlot = names.known("canTrade")
     }
 
-    /// Fills a record. Throws the finding that rejects the line. For a class only what its words say is filled.
+    /// Fills a record. Throws the finding that rejects the line.
+    func build(
+        _ record: inout Record, _ rule: TablePlan.RecordPlan, _ plan: TablePlan, _ binding: TableBinding,
+        _ evaluator: Evaluator
+    ) throws(Finding) {
+        try fill(&record, rule.kind, plan.securitySlots, plan.dates, binding, evaluator)
+        applyRules(&record, rule.rules, plan.defaults, coversSecurity: plan.coversSecurity)
+        if rule.rules.priceUnit == nil {
+            for index in plan.priceUnits.indices where evaluator.holds(plan.priceUnits[index], plan.program) {
+                apply(plan.table.priceUnits[index], to: &record)
+                break
+            }
+        }
+        settle(
+            &record, amountsAreSigned: rule.rules.amountsAreSigned ?? plan.defaults.amountsAreSigned ?? true,
+            unitsAreSigned: rule.rules.unitsAreSigned ?? plan.defaults.unitsAreSigned ?? true)
+    }
+
+    /// The same for a class: only what its words say is filled, and nothing follows from it yet.
     func build(
         _ record: inout Record, _ rule: RecordRule, _ table: TableDefinition, _ binding: TableBinding,
-        _ evaluator: inout Evaluator, isClass: Bool = false
+        _ evaluator: inout Evaluator, isClass: Bool
+    ) throws(Finding) {
+        try fill(&record, rule.kind, table.securitySlots, table.dates, binding, evaluator)
+        applyRules(&record, rule.rules, table.defaults, coversSecurity: table.coversSecurity)
+        guard rule.rules.priceUnit == nil else { return }
+        for rule in table.priceUnits where evaluator.holds(rule.condition) { return apply(rule, to: &record) }
+    }
+
+    private func fill(
+        _ record: inout Record, _ kind: RecordKind, _ securitySlots: [Int], _ dates: [DatePattern]?,
+        _ binding: TableBinding, _ evaluator: Evaluator
     ) throws(Finding) {
         let state = evaluator.state
         record.reset()
-        record.kind = rule.kind
-        for (slot, field) in fields.texts where !evaluator.isBlank(slot) { record.set(field, state.text(slot)) }
-        for slot in table.securitySlots where !evaluator.isBlank(slot) {
+        record.kind = kind
+        for index in fields.texts.indices where !evaluator.isBlank(fields.texts[index].slot) {
+            record.set(fields.texts[index].field, state.text(fields.texts[index].slot))
+        }
+        for slot in securitySlots where !evaluator.isBlank(slot) {
             record.set(.symbol, state.text(slot))
             break
         }
         try fillNumbers(&record, binding, evaluator)
-        try fillMoments(&record, table, binding, evaluator)
+        try fillMoments(&record, dates ?? datePatterns, binding, evaluator)
         fillAccount(&record, evaluator)
         fillCurrency(&record, evaluator)
-        applyRules(&record, rule.rules, table, &evaluator)
-        if !isClass {
-            settle(
-                &record, amountsAreSigned: rule.rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true,
-                unitsAreSigned: rule.rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true)
-        }
     }
 
     /// Completes a record of a class by what the row brings.
@@ -187,7 +214,9 @@ struct RecordBuilder {
     }
 
     private func fillNumbers(_ record: inout Record, _ binding: TableBinding, _ evaluator: Evaluator) throws(Finding) {
-        for (slot, field) in fields.numbers { try fill(&record, field, slot, binding, evaluator) }
+        for index in fields.numbers.indices {
+            try fill(&record, fields.numbers[index].field, fields.numbers[index].slot, binding, evaluator)
+        }
     }
 
     private func fill(
@@ -203,10 +232,11 @@ struct RecordBuilder {
     }
 
     private func fillMoments(
-        _ record: inout Record, _ table: TableDefinition, _ binding: TableBinding, _ evaluator: Evaluator
+        _ record: inout Record, _ patterns: [DatePattern], _ binding: TableBinding, _ evaluator: Evaluator
     ) throws(Finding) {
-        let patterns = table.dates ?? definition.dates
-        for (slot, field) in fields.moments { try fill(&record, field, slot, patterns, binding, evaluator) }
+        for index in fields.moments.indices {
+            try fill(&record, fields.moments[index].field, fields.moments[index].slot, patterns, binding, evaluator)
+        }
     }
 
     private func fill(
@@ -273,27 +303,25 @@ struct RecordBuilder {
     }
 
     private func applyRules(
-        _ record: inout Record, _ rules: RecordRules, _ table: TableDefinition, _ evaluator: inout Evaluator
+        _ record: inout Record, _ rules: RecordRules, _ defaults: RecordRules, coversSecurity: Bool
     ) {
-        record.coversSecurityOnly = table.coversSecurity
-        record.isReversal = rules.isReversal || table.defaults.isReversal
-        record.costsInAmount = rules.costsInside ?? table.defaults.costsInside ?? true
-        record.priceUnit = rules.priceUnit ?? table.defaults.priceUnit ?? .share
-        if let multiplier = rules.multiplier ?? table.defaults.multiplier, record[.multiplier] == nil {
+        record.coversSecurityOnly = coversSecurity
+        record.isReversal = rules.isReversal || defaults.isReversal
+        record.costsInAmount = rules.costsInside ?? defaults.costsInside ?? true
+        record.priceUnit = rules.priceUnit ?? defaults.priceUnit ?? .share
+        if let multiplier = rules.multiplier ?? defaults.multiplier, record[.multiplier] == nil {
             record[.multiplier] = multiplier.value
         }
-        guard rules.priceUnit == nil else { return }
-        for rule in table.priceUnits where evaluator.holds(rule.condition) {
-            record.priceUnit = rule.unit
-            if let multiplier = rule.multiplier, record[.multiplier] == nil { record[.multiplier] = multiplier.value }
-            if let currency = rule.currency {
-                if !record.isBlank(.priceCurrency) {
-                    record.set(.priceCurrency, currency)
-                } else {
-                    record.set(.currency, currency)
-                }
-            }
-            return
+    }
+
+    private func apply(_ rule: PriceUnitRule, to record: inout Record) {
+        record.priceUnit = rule.unit
+        if let multiplier = rule.multiplier, record[.multiplier] == nil { record[.multiplier] = multiplier.value }
+        guard let currency = rule.currency else { return }
+        if !record.isBlank(.priceCurrency) {
+            record.set(.priceCurrency, currency)
+        } else {
+            record.set(.currency, currency)
         }
     }
 

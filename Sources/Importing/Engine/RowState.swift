@@ -7,36 +7,90 @@ import OpenAlloc
 ///   texts live in arenas of this object.
 final class RowState {
     /// What is known of a variable's number.
-    private enum Known: UInt8 { case nothing, value, percent, blank, invalid, outOfRange, ambiguous, computed }
+    enum Known: UInt8 { case nothing, value, percent, blank, invalid, outOfRange, ambiguous, computed }
 
-    @exclusivity(unchecked) private var texts: [ByteView]
-    @exclusivity(unchecked) private var known: [Known]
-    /// Numbers that were read or computed, valid as `known` says.
+    /// What was found out of a variable's value in this row, so that no rule finds it out again.
+    struct Facts: BitwiseCopyable {
+        var number = Known.nothing
+        /// Whether the value means "no value": 0 as long as nobody asked, then 1 for no and 2 for yes.
+        var blank: UInt8 = 0
+        /// Whether `folds` has the text as words are compared.
+        var isFolded = false
+    }
+
+    @exclusivity(unchecked) private var texts: FlatMemory<ByteView>
+    @exclusivity(unchecked) private var facts: FlatMemory<Facts>
+    @exclusivity(unchecked) private var folds: FlatMemory<ByteView>
+    /// Numbers that were read or computed, valid as `facts` say.
     @exclusivity(unchecked) private var numbers: [ExactDecimal]
-    @exclusivity(unchecked) private var context: [ByteView]
+    @exclusivity(unchecked) private var context: FlatMemory<ByteView>
     @exclusivity(unchecked) private var contextMemory: [ByteArena?]
     @exclusivity(unchecked) private var filled: [Int: (text: ByteView, arena: ByteArena)] = [:]
+    /// A row that was put aside for another.
+    @exclusivity(unchecked) private var asideTexts: FlatMemory<ByteView>
+    @exclusivity(unchecked) private var asideFacts: FlatMemory<Facts>
+    @exclusivity(unchecked) private var asideNumbers: [ExactDecimal]
     private let scratch = ByteArena()
     @exclusivity(unchecked) private var words: [UInt8] = []
     let count: Int
     /// Changes whenever something that holds from line to line changes.
     @exclusivity(unchecked) private(set) var contextVersion = 0
+    /// Changes whenever memory of texts may be used again.
+    @exclusivity(unchecked) private var stamp = 0
+    @exclusivity(unchecked) private var known:
+        (stamp: Int, address: UnsafeRawPointer?, count: Int, letters: Template.Letters) =
+            (-1, nil, 0, .all)
+    /// Changes whenever a variable does.
+    @exclusivity(unchecked) private(set) var version = 0
 
     init(count: Int) {
         self.count = count
         texts = .init(repeating: .empty, count: count)
-        known = .init(repeating: .nothing, count: count)
+        facts = .init(repeating: Facts(), count: count)
+        folds = .init(repeating: .empty, count: count)
         numbers = .init(repeating: .zero, count: count)
         context = .init(repeating: .empty, count: count)
         contextMemory = .init(repeating: nil, count: count)
+        asideTexts = .init(repeating: .empty, count: count)
+        asideFacts = .init(repeating: Facts(), count: count)
+        asideNumbers = numbers
+    }
+
+    /// The letters of a text of this row, which is mostly the one that was asked for last.
+    func letters(_ text: ByteView) -> Template.Letters {
+        let address = text.withUnsafeBytes { $0.baseAddress }
+        if known.stamp == stamp, known.address == address, known.count == text.count { return known.letters }
+        let letters = Template.Letters(text)
+        known = (stamp, address, text.count, letters)
+        return letters
     }
 
     /// Starts a row: every variable has its context value, or none.
     func beginRow() {
         scratch.reset()
-        for slot in 0..<count {
-            texts[slot] = context[slot]
-            known[slot] = .nothing
+        version &+= 1
+        stamp &+= 1
+        texts.copyAll(from: context)
+        facts.fill(with: Facts())
+    }
+
+    /// Puts the row aside: another is decided meanwhile, whose variables are set one by one.
+    func putAside() {
+        stamp &+= 1
+        asideTexts.copyAll(from: texts)
+        asideFacts.copyAll(from: facts)
+        for slot in 0..<count where facts[slot].number == .computed { asideNumbers[slot] = numbers[slot] }
+    }
+
+    /// Takes the row up again that was put aside.
+    func takeUp() {
+        version &+= 1
+        stamp &+= 1
+        texts.copyAll(from: asideTexts)
+        facts.fill(with: Facts())
+        for slot in 0..<count where asideFacts[slot].number == .computed {
+            facts[slot].number = .computed
+            numbers[slot] = asideNumbers[slot]
         }
     }
 
@@ -72,14 +126,17 @@ final class RowState {
     func contextText(_ slot: Int) -> ByteView { context[slot] }
 
     /// Sets a variable for this row. The view must live as long as the row.
+    @inline(__always)
     func set(_ slot: Int, _ view: ByteView) {
+        version &+= 1
         texts[slot] = view
-        known[slot] = .nothing
+        facts[slot] = Facts()
     }
 
     /// Sets a variable to a computed number.
     func set(_ slot: Int, _ number: ExactDecimal) {
-        known[slot] = .computed
+        version &+= 1
+        facts[slot] = Facts(number: .computed)
         numbers[slot] = number
     }
 
@@ -90,50 +147,71 @@ final class RowState {
     func keep(_ view: ByteView) -> ByteView { scratch.copy(view) }
 
     /// The text of a variable; a computed number is printed.
+    @inline(__always)
     func text(_ slot: Int) -> ByteView {
-        guard known[slot] == .computed else { return texts[slot] }
-        var bytes: [UInt8] = []
-        numbers[slot].append(to: &bytes)
-        return scratch.copy(bytes)
+        facts[slot].number == .computed ? printed(slot) : texts[slot]
+    }
+
+    private func printed(_ slot: Int) -> ByteView {
+        words.removeAll(keepingCapacity: true)
+        numbers[slot].append(to: &words)
+        return scratch.copy(words)
     }
 
     /// Whether a variable has no text and no number.
-    func isEmpty(_ slot: Int) -> Bool { known[slot] != .computed && texts[slot].isEmpty }
+    func isEmpty(_ slot: Int) -> Bool { facts[slot].number != .computed && texts[slot].isEmpty }
+
+    /// Whether a variable says nothing, as the reader has it; asked once a row.
+    @inline(__always)
+    func isBlank(_ slot: Int, _ reader: NumberReader) -> Bool {
+        let known = facts[slot].blank
+        return known == 0 ? judgeBlank(slot, reader) : known == 2
+    }
+
+    private func judgeBlank(_ slot: Int, _ reader: NumberReader) -> Bool {
+        let isBlank = isEmpty(slot) || reader.isBlank(text(slot))
+        facts[slot].blank = isBlank ? 2 : 1
+        return isBlank
+    }
 
     /// The number that was computed for a variable; nil when its value is a text.
-    func computed(_ slot: Int) -> ExactDecimal? { known[slot] == .computed ? numbers[slot] : nil }
+    func computed(_ slot: Int) -> ExactDecimal? { facts[slot].number == .computed ? numbers[slot] : nil }
 
     /// The number of a variable, read once a row.
+    @inline(__always)
     func number(_ slot: Int, _ reader: NumberReader, _ style: NumberStyle) -> NumberReading {
-        switch known[slot] {
-        case .computed, .value: return .value(numbers[slot], isPercent: false)
-        case .percent: return .value(numbers[slot], isPercent: true)
-        case .blank: return .blank
-        case .invalid: return .invalid
-        case .outOfRange: return .outOfRange
-        case .ambiguous: return .ambiguous
-        case .nothing: break
+        switch facts[slot].number {
+        case .computed, .value: .value(numbers[slot], isPercent: false)
+        case .percent: .value(numbers[slot], isPercent: true)
+        case .blank: .blank
+        case .invalid: .invalid
+        case .outOfRange: .outOfRange
+        case .ambiguous: .ambiguous
+        case .nothing: read(slot, reader, style)
         }
+    }
+
+    private func read(_ slot: Int, _ reader: NumberReader, _ style: NumberStyle) -> NumberReading {
         if texts[slot].isEmpty {
-            known[slot] = .blank
+            facts[slot].number = .blank
             return .blank
         }
         let reading = reader.read(texts[slot], style)
         switch reading {
         case .value(let value, let isPercent):
             numbers[slot] = value
-            known[slot] = isPercent ? .percent : .value
-        case .blank: known[slot] = .blank
-        case .invalid: known[slot] = .invalid
-        case .outOfRange: known[slot] = .outOfRange
-        case .ambiguous: known[slot] = .ambiguous
+            facts[slot].number = isPercent ? .percent : .value
+        case .blank: facts[slot].number = .blank
+        case .invalid: facts[slot].number = .invalid
+        case .outOfRange: facts[slot].number = .outOfRange
+        case .ambiguous: facts[slot].number = .ambiguous
         }
         return reading
     }
 
     /// A snapshot of one variable, to be put back by `restore`.
     func saved(_ slot: Int) -> Saved {
-        Saved(slot: slot, text: texts[slot], number: known[slot] == .computed ? numbers[slot] : nil)
+        Saved(slot: slot, text: texts[slot], number: facts[slot].number == .computed ? numbers[slot] : nil)
     }
 
     /// Puts a variable back.
@@ -149,8 +227,32 @@ final class RowState {
     }
 
     /// The text of a variable, folded as words are compared.
-    func folded(_ slot: Int) -> [UInt8] {
-        foldedWords(text(slot), into: &words)
-        return words
+    func folded(_ slot: Int) -> [UInt8] { foldedText(slot).array }
+
+    /// The same as a view that lives as long as the row; folded once a row.
+    @inline(__always)
+    func foldedText(_ slot: Int) -> ByteView { facts[slot].isFolded ? folds[slot] : fold(slot) }
+
+    private func fold(_ slot: Int) -> ByteView {
+        let text = text(slot)
+        var fold = text
+        if !isFolded(text) {
+            foldedWords(text, into: &words)
+            fold = scratch.copy(words)
+        }
+        folds[slot] = fold
+        facts[slot].isFolded = true
+        return fold
     }
+}
+
+/// Whether a text surely is as words are compared: ASCII without capitals, white space only as single spaces within.
+private func isFolded(_ text: ByteView) -> Bool {
+    var last = 0x20 as UInt8
+    for place in 0..<text.count {
+        let byte = text[place]
+        guard byte >= 0x20, byte < 0x80, byte &- 0x41 >= 26, byte != 0x20 || last != 0x20 else { return false }
+        last = byte
+    }
+    return text.isEmpty || last != 0x20
 }

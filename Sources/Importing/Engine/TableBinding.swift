@@ -1,30 +1,65 @@
 import Delimited
 import Synchronization
 
-/// A table of a definition bound to the header of a file.
-struct TableBinding: Sendable {
+/// One table of a definition bound to the header of a file.
+final class TableBinding: Sendable {
     /// Index of the table in the definition.
     let table: Int
     /// Column of each slot that is bound; -1 when the header does not have it.
-    var columns: [Int]
+    let columns: [Int]
+    /// Those that are, in the order of the slots.
+    let bound: [(slot: Int, column: Int)]
+    /// The last of them.
+    let lastColumn: Int?
+    private let usedColumns: SlotSet
     /// The header's cells as the source writes them.
     let header: [String]
     /// Cells of the header up to the last with a name.
     let width: Int
     /// Currency that a column's header names, by slot.
-    var currencies: [(slot: Int, code: String)] = []
+    let currencies: [(slot: Int, code: String)]
     /// Columns of the header that no variable uses.
-    var unknown: [String] = []
+    let unknown: [String]
     /// How many header cells are bound.
-    var boundCount = 0
+    let boundCount: Int
     /// Required slot → column, for telling repeated headers.
-    var firstRequired: Int?
+    let firstRequired: Int?
+
+    fileprivate init(_ draft: BindingDraft) {
+        table = draft.table
+        columns = draft.columns
+        bound = columns.indices.filter { [columns = draft.columns] in columns[$0] >= 0 }
+            .map { [columns = draft.columns] in ($0, columns[$0]) }
+        lastColumn = columns.max()
+        usedColumns = SlotSet(columns)
+        header = draft.header
+        width = draft.width
+        currencies = draft.currencies
+        unknown = draft.unknown
+        boundCount = draft.boundCount
+        firstRequired = draft.firstRequired
+    }
+
+    /// Whether a variable has the column.
+    func uses(_ column: Int) -> Bool { usedColumns.contains(column) }
 
     /// The header's name of a slot's column.
     func columnName(_ slot: Int) -> String {
         let column = columns[slot]
         return column >= 0 && column < header.count ? header[column].trimmingSpaces : ""
     }
+}
+
+/// A binding that is being worked out.
+private struct BindingDraft {
+    let table: Int
+    var columns: [Int]
+    let header: [String]
+    let width: Int
+    var currencies: [(slot: Int, code: String)] = []
+    var unknown: [String] = []
+    var boundCount = 0
+    var firstRequired: Int?
 }
 
 extension String {
@@ -45,8 +80,8 @@ struct HeaderBinder: Sendable {
     let definition: Definition
     /// Keys of all header names of the definition: a cheap test for "may this be a header".
     let allNames: Set<String>
-    /// The first two bytes, folded, of every header name.
-    private let openings: Set<UInt16>
+    /// How every header name begins.
+    private let openings: NameOpenings
     private let templates: [Template]
     /// What every reading needs of the definition: worked out once.
     let numberSlots: [Int]
@@ -61,6 +96,7 @@ struct HeaderBinder: Sendable {
     private final class Memo: Sendable {
         let bound = Mutex<(cells: [String], binding: TableBinding?)?>(nil)
         let nearest = Mutex<(headers: [[String]], examination: Examination?)?>(nil)
+        let plans = Mutex<[Int: TablePlan]>([:])
     }
     /// For each table the names of each required column that has plain names only: a cheap test before binding.
     private let requiredKeys: [[Set<String>]]
@@ -84,7 +120,7 @@ struct HeaderBinder: Sendable {
             }
         }
         allNames = names
-        openings = Set(names.map { name in withView(name) { Self.opening($0) } })
+        openings = NameOpenings(names)
         var templates: [Template] = []
         for case .names(let list) in definition.tables.flatMap(\.columns).map(\.place) {
             for case .template(let bound) in list { templates.append(bound.template) }
@@ -109,20 +145,18 @@ struct HeaderBinder: Sendable {
         for index in 0..<min(record.count, 512) {
             let cell = record.cell(index).unwrappedFormula().stripped()
             guard let first = cell.first, cell.count <= 256, !isDigit(first) else { continue }
-            // Letters beyond ASCII and markup fold to something else than their bytes.
-            if first >= 0x80 || first == UInt8(ascii: "<") || openings.contains(Self.opening(cell)),
-                allNames.contains(HeaderName(cell.string).key)
-            {
-                return true
-            }
+            if openings.mayBegin(cell), allNames.contains(HeaderName(cell.string).key) { return true }
             for template in templates where template.matches(cell) { return true }
         }
         return false
     }
 
-    private static func opening(_ text: ByteView) -> UInt16 {
-        guard let first = text.first else { return 0 }
-        return UInt16(asciiLower(first)) << 8 | (text.count > 1 && text[1] < 0x80 ? UInt16(asciiLower(text[1])) : 0)
+    /// The rules of a table as rows are decided, made when the first row asks.
+    func plan(_ table: Int) -> TablePlan {
+        if let known = memo.plans.withLock({ $0[table] }) { return known }
+        let plan = TablePlan(definition.tables[table])
+        memo.plans.withLock { $0[table] = plan }
+        return plan
     }
 
     /// What is said of headers none of which binds, worked out once for the same headers.
@@ -178,7 +212,7 @@ struct HeaderBinder: Sendable {
     private func bind(_ names: [HeaderName], _ cells: [String], _ index: Int) -> TableBinding {
         let table = definition.tables[index]
         let width = (cells.lastIndex { !$0.trimmingSpaces.isEmpty } ?? -1) + 1
-        var binding = TableBinding(
+        var binding = BindingDraft(
             table: index, columns: .init(repeating: -1, count: definition.variables.names.count), header: cells,
             width: width)
         var used = SlotSet()
@@ -210,12 +244,12 @@ struct HeaderBinder: Sendable {
         let required = table.required.filter { binding.columns[$0] >= 0 }
         let names = definition.variables.names
         let telling = required.first { RecordField.moments[names[$0]] != nil || RecordField.numbers[names[$0]] != nil }
-        binding.firstRequired = (telling ?? required.first).map { binding.columns[$0] }
-        return binding
+        binding.firstRequired = (telling ?? required.first).map { [columns = binding.columns] in columns[$0] }
+        return TableBinding(binding)
     }
 
     private func place(
-        _ column: ColumnDefinition, _ found: Int, _ binding: inout TableBinding, _ used: inout SlotSet,
+        _ column: ColumnDefinition, _ found: Int, _ binding: inout BindingDraft, _ used: inout SlotSet,
         currency: String?
     ) {
         if binding.columns[column.slot] < 0 { binding.columns[column.slot] = found }
@@ -226,7 +260,7 @@ struct HeaderBinder: Sendable {
     /// The synonyms are tried in their order, so that another order of columns binds the same.
     private func find(
         _ wanted: [HeaderPattern], occurrence: Int, in names: [HeaderName], _ cells: [String],
-        _ binding: inout TableBinding
+        _ binding: inout BindingDraft
     ) -> Int? {
         for name in wanted {
             var seen = 0

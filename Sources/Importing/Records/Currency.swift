@@ -1,9 +1,22 @@
+import Delimited
+
 /// Currency codes (ISO 4217) and the signs that exports print for them.
 public enum Currency {
     /// Whether a code is an ISO 4217 code of today or of the last forty years.
     public static func isKnown(_ code: String) -> Bool {
         guard let (pair, third) = places(code.utf8[...]) else { return false }
         return codes[pair] & third != 0
+    }
+
+    /// The same of bytes.
+    static func isKnown(_ code: ByteView) -> Bool {
+        guard code.count == 3 else { return false }
+        var place = 0
+        for index in 0..<3 {
+            guard code[index] &- 0x41 < 26 else { return false }
+            place = place * 26 + Int(code[index] - 0x41)
+        }
+        return codes[place / 26] & 1 << UInt32(place % 26) != 0
     }
 
     /// The code that a sign in a cell stands for; nil for signs that several currencies share beyond doubt.

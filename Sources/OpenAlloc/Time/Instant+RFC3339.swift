@@ -9,10 +9,36 @@ extension Instant: CustomStringConvertible {
     /// Appends the RFC 3339 text, in ASCII.
     public func append(to bytes: inout [UInt8]) {
         let (date, time) = civil
+        if time.nanosecond == 0, date.year >= 0, date.year <= 9999 {
+            Instant.append(date, time, to: &bytes)
+            return
+        }
         date.append(to: &bytes)
         bytes.append(0x54)
         time.append(to: &bytes)
         bytes.append(0x5A)
+    }
+
+    /// The same of a whole second in a year of four digits, in one piece.
+    private static func append(_ date: CivilDate, _ time: CivilTime, to bytes: inout [UInt8]) {
+        var text = InlineArray<20, UInt8>(repeating: 0x2D)
+        func write(_ value: Int, _ place: Int) {
+            let value = UInt32(truncatingIfNeeded: value)
+            text[place] = 0x30 &+ UInt8(truncatingIfNeeded: value / 10)
+            text[place + 1] = 0x30 &+ UInt8(truncatingIfNeeded: value % 10)
+        }
+        write(date.year / 100, 0)
+        write(date.year % 100, 2)
+        write(date.month, 5)
+        write(date.day, 8)
+        write(time.hour, 11)
+        write(time.minute, 14)
+        write(time.second, 17)
+        text[10] = 0x54
+        text[13] = 0x3A
+        text[16] = 0x3A
+        text[19] = 0x5A
+        text.span.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 }
 

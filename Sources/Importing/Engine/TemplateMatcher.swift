@@ -1,0 +1,248 @@
+import Delimited
+
+/// A template's tokens without arrays within arrays, for matching.
+final class TemplateSteps: Sendable {
+    enum Kind: UInt8, Sendable { case literal, space, any, text, rest, run }
+
+    struct Step: BitwiseCopyable, Sendable {
+        let kind: Kind
+        /// Of a run.
+        let characters: Template.CaptureClass
+        /// Which capture takes it; −1 for none.
+        let capture: Int32
+        /// Where a literal stands in `bytes`.
+        let start: Int32
+        let count: Int32
+    }
+
+    let steps: [Step]
+    let bytes: [UInt8]
+    let needsBreakBeforeTail: Bool
+    /// What all literals have.
+    let letters: Template.Letters
+    /// Whether to look for the literals before matching: where a template opens with what matches anything.
+    private let searchesLiterals: Bool
+
+    init(_ tokens: [Template.Token], needsBreakBeforeTail: Bool) {
+        var steps: [Step] = []
+        var bytes: [UInt8] = []
+        for token in tokens {
+            var (kind, characters, capture, count) = (Kind.literal, Template.CaptureClass.text, -1, 0)
+            switch token {
+            case .literal(let literal):
+                count = literal.count
+                bytes += literal
+            case .space: kind = .space
+            case .any: kind = .any
+            case .capture(let name, let wanted):
+                kind = wanted == .text ? .text : wanted == .rest ? .rest : .run
+                characters = wanted
+                capture = name ?? -1
+            }
+            steps.append(
+                Step(
+                    kind: kind, characters: characters, capture: Int32(capture), start: Int32(bytes.count - count),
+                    count: Int32(count)))
+        }
+        self.steps = steps
+        self.bytes = bytes
+        self.needsBreakBeforeTail = needsBreakBeforeTail
+        letters = Template.Letters(bytes)
+        searchesLiterals =
+            (steps.first?.kind == .any || steps.first?.kind == .text) && steps.contains { $0.kind == .literal }
+    }
+
+    /// Whether a text has all literals, one behind the other: else nothing of it can match.
+    func areLiterals(in text: ByteView) -> Bool {
+        guard searchesLiterals else { return true }
+        var from = 0
+        for step in steps where step.kind == .literal {
+            let last = text.count - Int(step.count)
+            let first = bytes[Int(step.start)]
+            while from <= last, asciiLower(text[from]) != first || !isLiteral(step, in: text, at: from) { from += 1 }
+            if from > last { return false }
+            from += Int(step.count)
+        }
+        return true
+    }
+
+    /// Whether a literal stands in a text at a place from which on there are as many bytes.
+    @inline(__always)
+    func isLiteral(_ step: Step, in text: ByteView, at position: Int) -> Bool {
+        let start = Int(step.start)
+        for place in 0..<Int(step.count) where asciiLower(text[position + place]) != bytes[start + place] {
+            return false
+        }
+        return true
+    }
+}
+
+/// One attempt of a template on a text: backtracking, bounded in steps.
+struct TemplateMatcher {
+    let template: TemplateSteps
+    let text: ByteView
+    var steps: Int
+
+    mutating func match(_ first: Int, _ start: Int, _ captures: inout [ByteView]) -> Bool {
+        var (index, position) = (first, start)
+        while true {
+            steps -= 1
+            guard steps > 0 else { return false }
+            guard index < template.steps.count else { return position == text.count }
+            let step = template.steps[index]
+            switch step.kind {
+            case .literal:
+                guard position + Int(step.count) <= text.count, template.isLiteral(step, in: text, at: position)
+                else { return false }
+                position += Int(step.count)
+            case .space:
+                guard spaceWidth(text, position) != nil else { return false }
+                while let width = spaceWidth(text, position) { position += width }
+            case .any:
+                if index + 1 == template.steps.count {
+                    return !template.needsBreakBeforeTail || position == text.count
+                        || spaceWidth(text, position) != nil
+                }
+                return shortest(index, position, from: position, -1, &captures)
+            case .text: return shortest(index, position, from: position + 1, Int(step.capture), &captures)
+            case .rest:
+                guard position < text.count else { return false }
+                if step.capture >= 0 { captures[Int(step.capture)] = text[position..<text.count].trimmed() }
+                return index + 1 == template.steps.count
+            case .run: return run(index, position, step, &captures)
+            }
+            index += 1
+        }
+    }
+
+    /// Tries ever longer parts for a wild card or a capture.
+    private mutating func shortest(
+        _ index: Int, _ position: Int, from first: Int, _ capture: Int, _ captures: inout [ByteView]
+    ) -> Bool {
+        guard first <= text.count else { return false }
+        if index + 1 == template.steps.count {
+            if capture >= 0 { captures[capture] = text[position..<text.count].trimmed() }
+            return true
+        }
+        let next = template.steps[index + 1]
+        for end in first...text.count where text.isBoundary(end) {
+            if fails(next, at: end) {
+                // As many steps as an attempt that fails at once.
+                steps -= 1
+                if steps <= 0 { return false }
+                continue
+            }
+            if match(index + 1, end, &captures) {
+                if capture >= 0 { captures[capture] = text[position..<end].trimmed() }
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Whether the step that follows fails at once: the first byte of a literal, or the white space that must be there.
+    @inline(__always)
+    private func fails(_ next: TemplateSteps.Step, at end: Int) -> Bool {
+        switch next.kind {
+        case .literal: end >= text.count || asciiLower(text[end]) != template.bytes[Int(next.start)]
+        case .space: spaceWidth(text, end) == nil
+        default: false
+        }
+    }
+
+    /// Takes the longest run of a character class, then gives back.
+    private mutating func run(
+        _ index: Int, _ position: Int, _ step: TemplateSteps.Step, _ captures: inout [ByteView]
+    ) -> Bool {
+        let kind = step.characters
+        var longest = position
+        while longest < text.count {
+            if CaptureClassRules.allows(text[longest], kind) {
+                longest += 1
+            } else if kind == .number, text[longest] == 0x20, longest > position, isDigit(text[longest - 1]),
+                longest + 1 < text.count, isDigit(text[longest + 1])
+            {
+                // `1 046,38`: a space between digits groups them.
+                longest += 1
+            } else {
+                break
+            }
+        }
+        var end = longest
+        while end > position {
+            let part = text[position..<end]
+            if text.isBoundary(end), CaptureClassRules.accepts(part, kind), match(index + 1, end, &captures) {
+                if step.capture >= 0 { captures[Int(step.capture)] = part }
+                return true
+            }
+            end -= 1
+        }
+        return false
+    }
+}
+
+/// Which bytes and which wholes a capture class admits.
+private enum CaptureClassRules {
+    static func allows(_ byte: UInt8, _ kind: Template.CaptureClass) -> Bool {
+        switch kind {
+        case .text, .rest: true
+        case .word: !isSpace(byte)
+        case .int: isDigit(byte)
+        case .number: isDigit(byte) || byte >= 0x80 || isNumberMark(byte)
+        case .code: isLetter(byte)
+        case .isin, .cusip: isLetter(byte) || isDigit(byte)
+        case .date: isLetter(byte) || isDigit(byte) || isDateMark(byte)
+        case .id: isLetter(byte) || isDigit(byte) || isMaskMark(byte) || byte == UInt8(ascii: "_")
+        case .mask: isLetter(byte) || isDigit(byte) || byte >= 0x80 || isMaskMark(byte)
+        }
+    }
+
+    private static func isNumberMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: "'"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+            UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "%"), UInt8(ascii: "$"):
+            true
+        default: false
+        }
+    }
+
+    private static func isDateMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":"): true
+        default: false
+        }
+    }
+
+    private static func isMaskMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "."), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "#"): true
+        default: false
+        }
+    }
+
+    static func accepts(_ part: ByteView, _ kind: Template.CaptureClass) -> Bool {
+        switch kind {
+        case .code: part.count == 3
+        case .isin:
+            part.count == 12 && isLetter(part[0]) && isLetter(part[1]) && isDigit(part[11])
+        case .number: part.contains(where: isDigit)
+        case .cusip: part.count == 9 && CheckDigit.isCUSIP(part)
+        case .id, .date: part.contains(where: isDigit)
+        case .mask: isMasked(part)
+        default: true
+        }
+    }
+
+    /// A masked account: a run of mask characters, then digits or letters (`XXX123`, `...234`, `XXXX-1234`, `...XXX`).
+    private static func isMasked(_ part: ByteView) -> Bool {
+        var i = 0
+        while i < part.count, part[i] == 0x58 || part[i] == 0x78 || part[i] >= 0x80 || ".*#".utf8.contains(part[i]) {
+            i += 1
+        }
+        guard i >= 2 else { return false }
+        if i < part.count, part[i] == UInt8(ascii: "-") { i += 1 }
+        guard part.count - i <= 12 else { return false }
+        for j in i..<part.count where !isLetter(part[j]) && !isDigit(part[j]) { return false }
+        return part.count > i || part[part.count - 1] != UInt8(ascii: ".")
+    }
+}
