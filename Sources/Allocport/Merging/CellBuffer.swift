@@ -108,6 +108,47 @@ struct CellBuffer: ~Copyable {
     @inline(__always)
     mutating func cell(_ cell: Cell) { append(cell.kind, cell.bytes) }
 
+    // MARK: values of rows without a record
+
+    /// A number of a row; its sign is the class's.
+    @inline(__always)
+    mutating func number(_ number: PlainDecimal, isNegative: Bool) {
+        let target = tail(PlainDecimal.textRoom)
+        var size = 0
+        if isNegative {
+            target[1] = 0x2D
+            size = 1
+        }
+        size += number.copyMagnitude(to: target + 1 + size)
+        target[0] = CellKind.decimal.rawValue << 5 | UInt8(truncatingIfNeeded: size)
+        count += size + 1
+    }
+
+    /// A moment of a row, null if it has none.
+    @inline(__always)
+    mutating func moment(_ moment: RowValues.Moment) {
+        if moment.isBlank { return null() }
+        let target = tail(RowValues.Moment.textRoom)
+        let size = moment.copyText(to: target + 1)
+        target[0] = CellKind.date.rawValue << 5 | UInt8(truncatingIfNeeded: size)
+        count += size + 1
+    }
+
+    /// A text of a row, null if it is empty.
+    mutating func text(_ view: ByteView) {
+        if view.isEmpty { return null() }
+        view.withUnsafeBytes { append(.text, $0.assumingMemoryBound(to: UInt8.self)) }
+    }
+
+    /// Cells that a buffer has made.
+    mutating func append(encoded bytes: ArraySlice<UInt8>) {
+        let target = tail(bytes.count)
+        bytes.withUnsafeBufferPointer { source in
+            if let base = source.baseAddress { target.update(from: base, count: source.count) }
+        }
+        count += bytes.count
+    }
+
     // MARK: memory
 
     @inline(__always)

@@ -43,6 +43,9 @@ struct Cells: BitwiseCopyable {
     let base: UnsafePointer<UInt8>
     let size: Int
 
+    /// A copy of their bytes.
+    var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: size)) }
+
     /// Whether both are the same bytes.
     @inline(__always)
     func isSame(as other: Cells) -> Bool {
