@@ -150,6 +150,8 @@ extension PositionTable {
     /// The accounts of positions by number. One text that is written in two ways has two numbers and one account.
     fileprivate struct Owners {
         private var numbers: [[UInt8]: Int] = [:]
+        /// The same by what rows say, as it stands.
+        private var known: [StableHash: Int] = [:]
         private var accounts: [String: Int] = [:]
         /// Of each number, the account's text as keys have it, with its input where it was assumed.
         private var names: [[UInt8]] = []
@@ -160,6 +162,16 @@ extension PositionTable {
         func account(of number: Int) -> Int { accountOf[number] }
 
         mutating func number(of account: Cell, _ head: RowHead) -> Int {
+            let input = head.flags.contains(.accountAssumed) ? UInt64(head.input) + 1 : 0
+            let text = StableHash(UnsafeRawBufferPointer(account.bytes))
+            let key = StableHash(high: text.high ^ input, low: text.low)
+            if let number = known[key] { return number }
+            let new = newNumber(of: account, head)
+            known[key] = new
+            return new
+        }
+
+        private mutating func newNumber(of account: Cell, _ head: RowHead) -> Int {
             var name = KeyText.folded(account.text)
             if head.flags.contains(.accountAssumed) { name += "\u{1F}\(head.input)" }
             let bytes = Array(name.utf8)

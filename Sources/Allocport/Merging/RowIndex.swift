@@ -6,7 +6,8 @@ import Delimited
 /// Invariant: the number of slots is a power of two, of which a quarter is free at least. A key is in the first slot from
 /// its own on that has it or is free.
 struct RowIndex: ~Copyable {
-    private struct Slot: BitwiseCopyable {
+    // Not private: the debug compiler cannot destroy the list elsewhere.
+    struct Slot: BitwiseCopyable {
         var low: UInt64 = 0
         var row: StoredRow?
     }

@@ -74,7 +74,7 @@ struct StoredRow: BitwiseCopyable {
 /// Invariant: `used` bytes of the last block and all `filled` ones of those before it are rows, one after the other: each
 /// a `RowHead`, its cells and its spare bytes, up to the next multiple of the head's alignment.
 struct RowMemory: ~Copyable {
-    private struct Block: BitwiseCopyable {
+    struct Block: BitwiseCopyable {
         let base: UnsafeMutableRawPointer
         let capacity: Int
         var used = 0

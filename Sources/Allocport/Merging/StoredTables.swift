@@ -5,9 +5,10 @@ import OpenAlloc
 struct StoredTables {
     private let isExtended: Bool
     private var tables: [SchemaID: StoredTable] = [:]
-    /// The ones that every position has a row of.
+    /// The ones that every position has a row of, and another one that the last row was of.
     private var securities: StoredTable?
     private var accounts: StoredTable?
+    private var last: StoredTable?
 
     init(isExtended: Bool) { self.isExtended = isExtended }
 
@@ -19,12 +20,16 @@ struct StoredTables {
     mutating func table(_ schema: SchemaID) -> StoredTable {
         if schema == .security, let securities { return securities }
         if schema == .account, let accounts { return accounts }
+        if let last, last.layout.id == schema { return last }
         return other(schema)
     }
 
     @inline(never)
     private mutating func other(_ schema: SchemaID) -> StoredTable {
-        if let known = tables[schema] { return known }
+        if let known = tables[schema] {
+            last = known
+            return known
+        }
         let table = StoredTable(schema, isExtended: isExtended)
         tables[schema] = table
         if schema == .security { securities = table }
