@@ -141,11 +141,8 @@ struct CellBuffer: ~Copyable {
     }
 
     /// Cells that a buffer has made.
-    mutating func append(encoded bytes: ArraySlice<UInt8>) {
-        let target = tail(bytes.count)
-        bytes.withUnsafeBufferPointer { source in
-            if let base = source.baseAddress { target.update(from: base, count: source.count) }
-        }
+    mutating func append(encoded bytes: ByteView) {
+        bytes.copy(to: tail(bytes.count))
         count += bytes.count
     }
 

@@ -40,38 +40,87 @@ enum KeyText {
 }
 
 /// Makes the bytes of keys: folded texts, each with what parts it from the next.
-struct KeyBytes {
-    private(set) var bytes: [UInt8] = []
+///
+/// Invariant: `base` has room for `capacity` bytes and `KeyBytes.padding` more, of which the first `count` are initialised.
+struct KeyBytes: ~Copyable {
+    private var base: UnsafeMutablePointer<UInt8>
+    private var capacity = 256
+    private var count = 0
     /// Texts that Unicode takes for the same have the bytes of the first of them.
     private var unicode: [String: [UInt8]] = [:]
     static let separator: UInt8 = 0x1F
+    /// So much is read behind the last byte to be hashed.
+    private static let padding = 8
 
-    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+    init() {
+        base = .allocate(capacity: capacity + KeyBytes.padding)
+        base.initialize(repeating: 0, count: capacity + KeyBytes.padding)
+    }
 
-    var hash: StableHash { StableHash(bytes) }
+    deinit { base.deallocate() }
+
+    mutating func removeAll() { count = 0 }
+
+    var hash: StableHash { StableHash(padded: UnsafePointer(base), count: count) }
 
     /// Appends a key text, trimmed and case-folded, with its separator.
     mutating func append(_ cell: Cell) {
-        appendFolded(cell)
-        bytes.append(KeyBytes.separator)
+        reserve(cell.count + 1)
+        let text = cell.bytes
+        let range = KeyText.trimmed(text)
+        if appendFolded(cell.base + range.lowerBound, range.count) {
+            base[count] = KeyBytes.separator
+            count += 1
+        } else {
+            // What Unicode trims and folds may be another part of it.
+            append(unicode: cell.text)
+        }
     }
 
-    private mutating func appendFolded(_ cell: Cell) {
-        let text = cell.bytes
-        var bits: UInt8 = 0
-        for byte in text { bits |= byte }
-        guard bits < 0x80 else { return append(unicode: cell.text) }
-        for place in KeyText.trimmed(text) { bytes.append(KeyText.folded(text[place])) }
+    /// Appends a text of ASCII; false for others.
+    private mutating func appendFolded(_ text: UnsafePointer<UInt8>, _ size: Int) -> Bool {
+        let (source, target) = (UnsafeRawPointer(text), UnsafeMutableRawPointer(base + count))
+        var offset = 0
+        while offset &+ 8 <= size {
+            let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if word & 0x8080_8080_8080_8080 != 0 { return false }
+            // The top bit of each byte from A on, and of each behind Z: capitals have but the first.
+            let capitals = (word &+ 0x3F3F_3F3F_3F3F_3F3F) ^ (word &+ 0x2525_2525_2525_2525)
+            target.storeBytes(
+                of: word | (capitals & 0x8080_8080_8080_8080) &>> 2, toByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        while offset < size {
+            let byte = text[offset]
+            if byte >= 0x80 { return false }
+            base[count &+ offset] = KeyText.folded(byte)
+            offset &+= 1
+        }
+        count += size
+        return true
     }
 
     private mutating func append(unicode text: String) {
         let folded = KeyText.foldedUnicode(text)
-        if let known = unicode[folded] {
-            bytes += known
-            return
+        let bytes = unicode[folded] ?? Array(folded.utf8)
+        unicode[folded] = bytes
+        reserve(bytes.count + 1)
+        for byte in bytes + [KeyBytes.separator] {
+            base[count] = byte
+            count += 1
         }
-        let new = Array(folded.utf8)
-        unicode[folded] = new
-        bytes += new
+    }
+
+    @inline(__always)
+    private mutating func reserve(_ size: Int) { if capacity &- count < size { grow(size) } }
+
+    @inline(never)
+    private mutating func grow(_ size: Int) {
+        capacity = max(capacity * 2, count + size)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + KeyBytes.padding)
+        larger.initialize(repeating: 0, count: capacity + KeyBytes.padding)
+        larger.update(from: base, count: count)
+        base.deallocate()
+        base = larger
     }
 }

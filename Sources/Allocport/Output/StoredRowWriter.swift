@@ -14,6 +14,7 @@ final class StoredRowWriter {
     private let openings: [[UInt8]]
     /// What names each input.
     private let metaIDs: [[UInt8]]
+    private let names: FlatMemory<SourceName>
     @exclusivity(unchecked) private var bytes: [UInt8] = []
     private let room: Int
 
@@ -28,14 +29,15 @@ final class StoredRowWriter {
         self.layout = layout
         self.writer = writer
         self.metaIDs = metaIDs
+        names = FlatMemory(metaIDs.map { SourceName($0) })
         sources = layout.columns.map(\.source)
         openings = layout.columns.enumerated().map { index, item in
             var bytes: [UInt8] = []
             writer.beginCell(item.column, isFirst: index == 0, &bytes)
             return bytes
         }
-        // Delimiters and a line feed, an id, a number of a line; the longest name of an input.
-        room = openings.count + 1 + 32 + LineText.room + (metaIDs.map(\.count).max() ?? 0)
+        // Delimiters and a line feed, an id, the name of an input, the number of a line.
+        room = openings.count + 1 + 32 + 32 + LineText.room
     }
 
     /// Writes a row.
@@ -87,11 +89,7 @@ final class StoredRowWriter {
             case .rowID:
                 additions.rowID.writeHex(to: target)
                 target += 32
-            case .metaID:
-                for byte in metaIDs[row.input] {
-                    target.pointee = byte
-                    target += 1
-                }
+            case .metaID: target += names[row.input].write(to: target)
             case .line: target += LineText.write(row.line, to: target)
             }
         }

@@ -126,12 +126,12 @@ final class PositionForm {
 
 /// The rows of one class of a `PositionForm`, with its words: cells → stored cells.
 final class PositionClass {
-    private enum Gap: UInt8 {
+    enum Gap: UInt8 {
         case number, negativeNumber, hundredth, negativeHundredth, quotient, moment, text, end
     }
 
     /// So many bytes of `constants`, and the gap after them.
-    private struct Part: BitwiseCopyable {
+    struct Part: BitwiseCopyable {
         var count = 0
         var gap: Gap
         var place: UInt8 = 0
@@ -139,13 +139,14 @@ final class PositionClass {
     }
 
     let form: PositionForm
-    @exclusivity(unchecked) private var constants: [UInt8] = []
-    @exclusivity(unchecked) private var parts: [Part] = []
+    private let constants: FlatMemory<UInt8>
+    private let parts: FlatMemory<Part>
     private let ends: [(schema: SchemaID, flags: RowHead.Flags)]
 
     init(_ form: PositionForm, _ record: borrowing Record) {
         self.form = form
         var buffer = CellBuffer()
+        var parts: [Part] = []
         var ends: [(schema: SchemaID, flags: RowHead.Flags)] = []
         var start = 0
         func part(_ gap: Gap, _ place: Int = 0, _ other: Int = 0, _ count: Int) -> Part {
@@ -157,7 +158,7 @@ final class PositionClass {
         for piece in form.pieces {
             let count = buffer.count - start
             switch piece {
-            case .constant(let bytes): buffer.append(encoded: bytes[...])
+            case .constant(let bytes): ByteView.with(bytes) { buffer.append(encoded: $0) }
             case .word(let text): buffer.text(record.bytes(text))
             case .number(let place, let isNegative):
                 parts.append(part(isNegative ? .negativeNumber : .number, place, 0, count))
@@ -171,15 +172,17 @@ final class PositionClass {
                 ends.append((schema, flags))
             }
         }
-        constants = buffer.cells.bytes
+        constants = FlatMemory(bytes: buffer.cells.bytes)
+        self.parts = FlatMemory(parts)
         self.ends = ends
     }
 
     /// Appends the rows that a row's values make; false when one of them has too many digits.
     func fill(_ values: RowValues, into rows: inout PendingRows) -> Bool {
         var start = 0
-        for part in parts {
-            if part.count > 0 { rows.cells.append(encoded: constants[start..<start + part.count]) }
+        for index in 0..<parts.count {
+            let part = parts[index]
+            if part.count > 0 { rows.cells.append(encoded: constants.view(start, part.count)) }
             start += part.count
             let place = Int(part.place)
             switch part.gap {
