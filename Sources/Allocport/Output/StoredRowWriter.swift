@@ -36,8 +36,8 @@ final class StoredRowWriter {
             writer.beginCell(item.column, isFirst: index == 0, &bytes)
             return bytes
         }
-        // Delimiters and a line feed, an id, the name of an input, the number of a line.
-        room = openings.count + 1 + 32 + 32 + LineText.room
+        // Delimiters and a line feed, an id, the name of an input, the number of a line, that of a lot.
+        room = openings.count + 1 + 32 + 32 + LineText.room + StoredRowWriter.lotRoom
     }
 
     /// Writes a row.
@@ -75,7 +75,12 @@ final class StoredRowWriter {
             case .cell:
                 let cell = cursor.next()
                 let lot = place == Additions.lotColumn ? additions.lot : nil
-                if lot == nil, StoredRowWriter.isPlain(cell, delimiter) {
+                if let lot, StoredRowWriter.isNumber(lot), lot.count <= StoredRowWriter.lotRoom {
+                    for byte in lot {
+                        target.pointee = byte
+                        target += 1
+                    }
+                } else if lot == nil, StoredRowWriter.isPlain(cell, delimiter) {
                     target.update(from: cell.base, count: cell.count)
                     target += cell.count
                 } else {
@@ -95,6 +100,13 @@ final class StoredRowWriter {
         }
         target.pointee = 0x0A
         spool.advance(by: target + 1 - start)
+    }
+
+    private static var lotRoom: Int { 21 }
+
+    /// Whether a lot is a number sign and digits, which a delimited table has as they are.
+    private static func isNumber(_ lot: [UInt8]) -> Bool {
+        lot.first == 0x23 && lot.dropFirst().allSatisfy { $0 &- 0x30 < 10 }
     }
 
     /// Whether a delimited table has a cell's text as it is.
