@@ -205,6 +205,24 @@ final class PositionClass {
         return true
     }
 
+    /// Whether a row has a zero before another digit, and behind these a group of three digits; true also of some rows
+    /// in which that is no number.
+    static func mayHaveGroupsAfterZero(_ raw: ByteView) -> Bool {
+        func isDigit(_ place: Int) -> Bool { place < raw.count && raw[place] &- 0x30 < 10 }
+        var place = 0
+        while place < raw.count {
+            let start = place
+            while isDigit(place) { place += 1 }
+            if place > start + 1, raw[start] == 0x30, place < raw.count, raw[place] == 0x2C || raw[place] == 0x2E,
+                isDigit(place + 1), isDigit(place + 2), isDigit(place + 3), !isDigit(place + 4)
+            {
+                return true
+            }
+            if place == start { place += 1 }
+        }
+        return false
+    }
+
     private static func magnitude(_ number: PlainDecimal, shiftedBy shift: Int = 0) -> ExactDecimal? {
         ExactDecimal(coefficient: Int128(number.coefficient.magnitude), scale: Int(number.scale) + shift)
     }
@@ -226,6 +244,8 @@ extension InputSink {
             return false
         }
         if prepared.accountText >= 0, values.text(prepared.accountText).isEmpty { return false }
+        // The lane passes over zeros before a number, also where the rules want none: before groups of digits.
+        if PositionClass.mayHaveGroupsAfterZero(unit.raw) { return false }
         pendingStored.removeAll()
         guard position.fill(values, into: &pendingStored) else { return false }
         // Its unit is one line, and one holding at most is made of it.
