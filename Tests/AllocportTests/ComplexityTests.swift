@@ -44,6 +44,41 @@ import Testing
         #expect(abs(first - second) < 0.02, "\(first) and \(second) allocations for each row more; \(counts)")
     }
 
+    /// Nor do positions, which are held until the end: what is asked for is memory for many of them at once.
+    @Test(.enabled(if: allocation_count() >= 0), arguments: RunOptions.Columns.allCases)
+    func positionsAskForNoMemory(_ columns: RunOptions.Columns) throws {
+        let counts: [Int64] = try [5_000, 15_000, 25_000].map { rows in
+            let input = MemoryInput(name: "holdings.csv", bytes: positions(rows: rows))
+            return try (0..<3).map { _ in
+                let before = allocation_count()
+                let report = try convert(input, columns)
+                let after = allocation_count()
+                #expect(report.outcomes[.accepted] == rows)
+                #expect(report.preparedUnits > rows * 99 / 100)
+                return after - before
+            }.min() ?? 0
+        }
+        let first = Double(counts[1] - counts[0]) / 10_000
+        let second = Double(counts[2] - counts[1]) / 10_000
+        #if DEBUG
+            let most = 60.0
+        #else
+            let most = 0.05
+        #endif
+        #expect(first < most && second < most, "\(first) and \(second) allocations for each row more; \(counts)")
+    }
+
+    private func positions(rows: Int) -> [UInt8] {
+        var text =
+            "Account Type,Account Name,Ticker,Account Number,Owners,Quantity,Price,Change,Market Value,Daily $ Change,"
+            + "Daily % Change,PRR\n"
+        for row in 0..<rows {
+            text += "Roth IRA,Fund \(row % 3),QYG\(row % 3),3100-\(row % 2),Dana,\(1 + row % 977).5,40.25,0.10,"
+            text += "\(100 + row % 977).75,1.25,0.25%,8.10%\n"
+        }
+        return Array(text.utf8)
+    }
+
     private func allocations(rows: Int, _ columns: RunOptions.Columns) throws -> Int64 {
         let input = MemoryInput(name: "Accounts_History.csv", bytes: history(rows: rows))
         // What is read once a process, such as a time zone, is read right before.

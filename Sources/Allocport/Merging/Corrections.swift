@@ -186,7 +186,7 @@ private struct Alignment {
     private static func cells(_ raw: [UInt8], _ plan: InputPlan) -> [String] {
         if plan.sample?.format != .delimited {
             return raw.split { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }
-                .map { StoredTable.folded(String(decoding: $0, as: UTF8.self)) }.filter { !$0.isEmpty }
+                .map { KeyText.folded(String(decoding: $0, as: UTF8.self)) }.filter { !$0.isEmpty }
         }
         var cells: [String] = []
         // Where nothing delimits, words are compared.
@@ -196,7 +196,7 @@ private struct Alignment {
         var reader = DelimitedReader(dialect: plan.facts.dialect)
         reader.read(raw) { (record: borrowing RecordView) in
             for index in 0..<record.count where !record.cell(index).isBlank {
-                cells.append(StoredTable.folded(record.cell(index).string))
+                cells.append(KeyText.folded(record.cell(index).string))
             }
         }
         return cells

@@ -67,6 +67,10 @@ struct HeldUnits {
     private struct Anchor {
         let day: Int
         var units: [StableHash: ExactDecimal] = [:]
+
+        mutating func add(_ more: ExactDecimal, _ key: StableHash) {
+            units[key] = (units[key] ?? .zero).adding(more) ?? more
+        }
     }
 
     private var flows: [Flow] = []
@@ -162,7 +166,7 @@ struct HeldUnits {
     ///   - positions: the holdings of all inputs.
     ///   - exportedAt: when each input was exported.
     func settle(
-        positions: [StoredRow], exportedAt: [Instant?]
+        positions: PositionTable, exportedAt: [Instant?]
     ) -> [(input: Int, line: Int, finding: Finding)] {
         let anchors = anchors(positions, exportedAt)
         let covered = days.mapValues { HeldUnits.joined($0, exportedAt) }
@@ -239,18 +243,17 @@ struct HeldUnits {
     }
 
     /// The positions of each account by day, oldest first.
-    private func anchors(_ rows: [StoredRow], _ exportedAt: [Instant?]) -> [StableHash: [Anchor]] {
+    private func anchors(_ positions: PositionTable, _ exportedAt: [Instant?]) -> [StableHash: [Anchor]] {
         var places: [StableHash: [Int: Anchor]] = [:]
         var copy = self
-        for row in rows where !row.isAccountAssumed && !row.coversSecurityOnly && row.values.count > 3 {
-            guard let day = exportedAt[row.input]?.civil.date.daysSinceEpoch, case .decimal(let units) = row.values[3]
-            else { continue }
-            let account = Array(row.values[0].text.utf8), security = Array(row.values[1].text.utf8)
+        positions.forEachHeld { row, account, security, units in
+            guard row.flags.isDisjoint(with: [.accountAssumed, .coversSecurityOnly]),
+                let day = exportedAt[row.input]?.civil.date.daysSinceEpoch
+            else { return }
+            let account = Array(account.bytes), security = Array(security.bytes)
             let key = copy.key(account[...], security[...])
             let owner = copy.key(account[...], [])
-            var anchor = places[owner]?[row.input] ?? Anchor(day: day)
-            anchor.units[key] = (anchor.units[key] ?? .zero).adding(units) ?? units
-            places[owner, default: [:]][row.input] = anchor
+            places[owner, default: [:]][row.input, default: Anchor(day: day)].add(units, key)
         }
         return places.mapValues { byInput in
             byInput.sorted { ($0.value.day, $0.key) < ($1.value.day, $1.key) }.map(\.value)

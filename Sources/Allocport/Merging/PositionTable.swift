@@ -2,111 +2,216 @@ import Importing
 import OpenAlloc
 
 /// The positions of all inputs: of each account the newest export's, equal ones told apart by lot.
-struct PositionTable {
-    private(set) var rows: [StoredRow] = []
-    private let columnCount = Schema.holding.columns.count
-    private let rowID = Schema.holding.index(of: "rowID")
+final class PositionTable {
+    let layout: TableLayout
+    @exclusivity(unchecked) private var memory = RowMemory()
+    @exclusivity(unchecked) private var owners = Owners()
+    @exclusivity(unchecked) private var last: StoredRow?
+    @exclusivity(unchecked) private var hasSeveralInputs = false
+    @exclusivity(unchecked) private var tellsSecurities = false
+    @exclusivity(unchecked) private var key = KeyBytes()
+    @exclusivity(unchecked) private var content: [UInt8] = []
+    /// The rows that stand.
+    @exclusivity(unchecked) private(set) var count = 0
 
-    mutating func take(_ row: StoredRow) { rows.append(row) }
+    /// - Parameter isExtended: whether rows have our own columns too.
+    init(isExtended: Bool) { layout = TableLayout(.holding, isExtended: isExtended) }
 
-    /// Empties the table: the rows that stand, in row order, and those that a newer or equal export makes superfluous.
+    /// The model's columns, of which the content is made.
+    private static let account = 0, security = 1, lot = 2, units = 3, contentEnd = 6
+
+    /// Takes a row.
+    ///
+    /// - Parameter unit: the late unit that it came from, unless the row is its unit.
+    func take(_ head: RowHead, _ cells: Cells, unit: Int) {
+        var head = head
+        let owner: Int
+        if let last, isOfLastOwner(head, cells, last) {
+            owner = PositionTable.owner(of: last)
+        } else {
+            owner = owners.number(of: cells[PositionTable.account], head)
+        }
+        head.tag =
+            UInt64(truncatingIfNeeded: owner) << 32 | UInt64(truncatingIfNeeded: UInt32(truncatingIfNeeded: unit))
+        if let last, last.input != Int(head.input) { hasSeveralInputs = true }
+        if head.flags.contains(.coversSecurityOnly) { tellsSecurities = true }
+        last = memory.append(head, cells)
+        count += 1
+    }
+
+    private func isOfLastOwner(_ head: RowHead, _ cells: Cells, _ last: StoredRow) -> Bool {
+        guard last.head.pointee.input == head.input,
+            last.flags.contains(.accountAssumed) == head.flags.contains(.accountAssumed)
+        else { return false }
+        let (one, other) = (cells[PositionTable.account], last.cells[PositionTable.account])
+        return one.kind == other.kind && one.count == other.count
+            && UnsafeRawBufferPointer(one.bytes).isSame(as: other.base)
+    }
+
+    private static func owner(of row: StoredRow) -> Int { Int(row.head.pointee.tag >> 32) }
+
+    /// The late unit of a row.
+    static func unit(of row: StoredRow) -> Int { Int(UInt32(truncatingIfNeeded: row.head.pointee.tag)) }
+
+    /// What positions say of units: of which input, account and security.
+    func forEachHeld(_ body: (_ row: StoredRow, _ account: Cell, _ security: Cell, _ units: ExactDecimal) -> Void) {
+        memory.forEach { row in
+            var cursor = CellCursor(row.cells)
+            let (account, security) = (cursor.next(), cursor.next())
+            cursor.skip()
+            let units = cursor.next()
+            if units.kind == .decimal, let number = try? ExactDecimal.parse(units.bytes) {
+                body(row, account, security, number)
+            }
+        }
+    }
+
+    // MARK: which of them stand
+
+    /// Takes out the rows that a newer or equal export makes superfluous.
     ///
     /// - Parameters:
     ///   - exportedAt: when each input was exported.
     ///   - corrected: of each input the one whose rejects it corrects, else itself: the two count as one.
-    mutating func settle(
-        exportedAt: [Instant?], corrected: [Int]
-    ) -> (kept: [StoredRow], dropped: [StoredRow]) {
-        var (kept, dropped, contents, accounts) = divide(exportedAt, corrected)
-        // Nobody else has the values any more: they are changed where they stand.
-        tellApart(&kept, contents, accounts)
-        return (kept, dropped)
-    }
-
-    /// The rows that stand and those that do not, in row order, and of the former what they say and whose they are. The
-    /// table is empty then.
-    private mutating func divide(
-        _ exportedAt: [Instant?], _ corrected: [Int]
-    ) -> (kept: [StoredRow], dropped: [StoredRow], contents: [StableHash], accounts: [String]) {
-        let rows = rows
-        self.rows = []
-        var owners = Owners(tellsSecurities: rows.contains(where: \.coversSecurityOnly))
-        let keys = rows.map { owners.key(of: $0) }
-        let newest = Newest(rows, keys, exportedAt)
+    ///   - onDrop: is told of each row that goes.
+    func settle(exportedAt: [Instant?], corrected: [Int], onDrop: (StoredRow) -> Void) {
+        if !hasSeveralInputs, !tellsSecurities { return }
+        var securities = Securities(tellsSecurities)
+        var newest = Newest()
+        memory.forEach { row in
+            newest.note(
+                exportedAt[row.input], row, account: owners.account(of: PositionTable.owner(of: row)),
+                security: securities.number(of: row, owners))
+        }
         let occurrences = OccurrenceTable()
-        var contents = [StableHash](repeating: .none, count: rows.count)
-        var isKept = [Bool](repeating: false, count: rows.count)
-        let order = inOrder(rows.indices) { left, right in
-            let inputs = (corrected[rows[left].input], corrected[rows[right].input])
-            return inputs.0 != inputs.1 ? inputs.0 < inputs.1 : StoredRow.precedes(rows[left], rows[right])
+        func precedes(_ left: StoredRow, _ right: StoredRow) -> Bool {
+            let inputs = (corrected[left.input], corrected[right.input])
+            return inputs.0 != inputs.1 ? inputs.0 < inputs.1 : StoredRow.precedes(left, right)
         }
-        var bytes: [UInt8] = []
-        for index in order where newest.has(rows[index], keys[index], exportedAt[rows[index].input]) {
+        memory.forEach(by: precedes) { row in
+            let isNewest = newest.has(
+                row, account: owners.account(of: PositionTable.owner(of: row)),
+                security: securities.number(of: row, owners), exportedAt[row.input])
             // Exports of one moment may overlap: the union keeps twins of one input, not copies from two.
-            contents[index] = content(of: rows[index], keys[index].name, &bytes)
-            isKept[index] = occurrences.count(contents[index], input: corrected[rows[index].input]).isKept
+            if isNewest, occurrences.count(content(of: row, nil), input: corrected[row.input]).isKept { return }
+            row.head.pointee.flags.insert(.isGone)
+            count -= 1
+            onDrop(row)
         }
-        let places = inOrder(rows.indices) { StoredRow.precedes(rows[$0], rows[$1]) }
-        var kept: [StoredRow] = []
-        var dropped: [StoredRow] = []
-        kept.reserveCapacity(rows.count)
-        for index in places {
-            if isKept[index] { kept.append(rows[index]) } else { dropped.append(rows[index]) }
+    }
+
+    /// What a row says in the model's columns, of whose account.
+    private func content(of row: StoredRow, _ lot: [UInt8]?) -> StableHash {
+        content.removeAll(keepingCapacity: true)
+        content += owners.name(of: PositionTable.owner(of: row))
+        var cursor = CellCursor(row.cells)
+        cursor.skip()
+        for place in PositionTable.security..<PositionTable.contentEnd {
+            content.append(KeyBytes.separator)
+            let cell = cursor.next()
+            if place == PositionTable.lot, let lot { content += lot } else { content.append(contentsOf: cell.bytes) }
         }
-        let which = places.filter { isKept[$0] }
-        return (kept, dropped, which.map { contents[$0] }, which.map { keys[$0].name })
+        return StableHash(content)
     }
 
-    /// Places in an order in which they mostly are already.
-    private func inOrder(_ places: Range<Int>, _ precedes: (Int, Int) -> Bool) -> [Int] {
-        if zip(places, places.dropFirst()).allSatisfy({ !precedes($1, $0) }) { return Array(places) }
-        return places.sorted(by: precedes)
+    // MARK: what is written
+
+    /// The rows that stand, in row order; rows of equal account, security and lot get a number as their lot id, and every
+    /// row its `rowID`.
+    func forEachInOrder(hasIDs: Bool, _ body: (_ row: StoredRow, _ lot: [UInt8]?, _ rowID: StableHash) -> Void) {
+        let numbers = OccurrenceTable()
+        let ids = OccurrenceTable()
+        var lot: [UInt8] = []
+        memory.forEach(by: StoredRow.precedes) { row in
+            var isNumbered = false
+            let number = numbers.count(lotKey(of: row), input: 0).occurrence
+            if number > 1, !row.flags.contains(.verbatim) {
+                isNumbered = true
+                lot.removeAll(keepingCapacity: true)
+                lot.append(contentsOf: row.cells[PositionTable.lot].bytes)
+                lot.append(0x23)
+                ExactDecimal(number).append(to: &lot)
+            }
+            guard hasIDs else { return body(row, isNumbered ? lot : nil, .none) }
+            let content = content(of: row, isNumbered ? lot : nil)
+            body(row, isNumbered ? lot : nil, content.numbered(ids.count(content, input: 0).occurrence))
+        }
     }
 
-    /// The account of a row, and its security where that matters, as numbers.
-    private struct Key {
-        /// The account, folded.
-        var name: String
-        var account: Int
-        var security: Int
+    private func lotKey(of row: StoredRow) -> StableHash {
+        key.removeAll()
+        var cursor = CellCursor(row.cells)
+        for _ in PositionTable.account...PositionTable.lot { key.append(cursor.next()) }
+        return key.hash
     }
+}
 
-    /// Accounts and securities by name.
-    private struct Owners {
-        let tellsSecurities: Bool
+extension PositionTable {
+    /// The accounts of positions by number. One text that is written in two ways has two numbers and one account.
+    fileprivate struct Owners {
+        private var numbers: [[UInt8]: Int] = [:]
+        /// The same by what rows say, as it stands.
+        private var known: [StableHash: Int] = [:]
         private var accounts: [String: Int] = [:]
-        private var securities: [String: Int] = [:]
+        /// Of each number, the account's text as keys have it, with its input where it was assumed.
+        private var names: [[UInt8]] = []
+        private var accountOf: [Int] = []
 
-        init(tellsSecurities: Bool) { self.tellsSecurities = tellsSecurities }
+        func name(of number: Int) -> [UInt8] { names[number] }
 
-        mutating func key(of row: StoredRow) -> Key {
-            let name = PositionTable.account(of: row)
-            let account = Owners.number(of: name, &accounts)
-            if !tellsSecurities { return Key(name: name, account: account, security: -1) }
-            let security = "\(name)\u{1F}\(StoredTable.folded(row.values[1].text))"
-            return Key(name: name, account: account, security: Owners.number(of: security, &securities))
+        func account(of number: Int) -> Int { accountOf[number] }
+
+        mutating func number(of account: Cell, _ head: RowHead) -> Int {
+            let input = head.flags.contains(.accountAssumed) ? UInt64(head.input) + 1 : 0
+            let text = StableHash(UnsafeRawBufferPointer(account.bytes))
+            let key = StableHash(high: text.high ^ input, low: text.low)
+            if let number = known[key] { return number }
+            let new = newNumber(of: account, head)
+            known[key] = new
+            return new
         }
 
-        private static func number(of name: String, _ numbers: inout [String: Int]) -> Int {
-            if let known = numbers[name] { return known }
-            numbers[name] = numbers.count
+        private mutating func newNumber(of account: Cell, _ head: RowHead) -> Int {
+            var name = KeyText.folded(account.text)
+            if head.flags.contains(.accountAssumed) { name += "\u{1F}\(head.input)" }
+            let bytes = Array(name.utf8)
+            if let known = numbers[bytes] { return known }
+            numbers[bytes] = names.count
+            names.append(bytes)
+            let place = accounts[name] ?? accounts.count
+            accounts[name] = place
+            accountOf.append(place)
+            return names.count - 1
+        }
+    }
+
+    /// Securities by account, where lists of single ones are among the positions.
+    fileprivate struct Securities {
+        let areTold: Bool
+        private var numbers: [String: Int] = [:]
+
+        init(_ areTold: Bool) { self.areTold = areTold }
+
+        mutating func number(of row: StoredRow, _ owners: Owners) -> Int {
+            guard areTold else { return -1 }
+            let name = String(decoding: owners.name(of: PositionTable.owner(of: row)), as: UTF8.self)
+            let security = "\(name)\u{1F}\(KeyText.folded(row.cells[PositionTable.security].text))"
+            if let known = numbers[security] { return known }
+            numbers[security] = numbers.count
             return numbers.count - 1
         }
     }
 
     /// When the newest list of each account was made, and the newest list of a single security of it.
-    private struct Newest {
+    fileprivate struct Newest {
         private var accounts: [Int: Instant?] = [:]
         private var securities: [Int: Instant?] = [:]
 
-        init(_ rows: [StoredRow], _ keys: [Key], _ exportedAt: [Instant?]) {
-            for (row, key) in zip(rows, keys) {
-                let date = exportedAt[row.input]
-                if row.coversSecurityOnly {
-                    Newest.note(date, key.security, &securities)
-                } else {
-                    Newest.note(date, key.account, &accounts)
-                }
+        mutating func note(_ date: Instant?, _ row: StoredRow, account: Int, security: Int) {
+            if row.flags.contains(.coversSecurityOnly) {
+                Newest.note(date, security, &securities)
+            } else {
+                Newest.note(date, account, &accounts)
             }
         }
 
@@ -117,10 +222,10 @@ struct PositionTable {
 
         /// Whether a row's list is the newest that tells of its security. A list of one moment for the security alone
         /// (its lots) says more than the account's.
-        func has(_ row: StoredRow, _ key: Key, _ date: Instant?) -> Bool {
-            let account = accounts[key.account]
-            let security = securities[key.security]
-            if row.coversSecurityOnly {
+        func has(_ row: StoredRow, account: Int, security: Int, _ date: Instant?) -> Bool {
+            let account = accounts[account]
+            let security = securities[security]
+            if row.flags.contains(.coversSecurityOnly) {
                 if let account, Newest.isOlder(date, account) { return false }
                 return security == .some(date)
             }
@@ -132,54 +237,6 @@ struct PositionTable {
             guard let right else { return false }
             guard let left else { return true }
             return left < right
-        }
-    }
-
-    private static func account(of row: StoredRow) -> String {
-        let name = StoredTable.folded(row.values[0].text)
-        return row.isAccountAssumed ? "\(name)\u{1F}\(row.input)" : name
-    }
-
-    private func content(of row: StoredRow, _ account: String, _ bytes: inout [UInt8]) -> StableHash {
-        bytes.removeAll(keepingCapacity: true)
-        bytes.append(contentsOf: account.utf8)
-        for index in 1..<max(1, min(row.values.count, columnCount)) {
-            bytes.append(0x1F)
-            row.values[index].append(to: &bytes)
-        }
-        return StableHash(bytes)
-    }
-
-    /// Gives rows of equal account, security and lot a number as their lot id, and every row its `rowID`.
-    ///
-    /// - Parameters:
-    ///   - contents: what rows say, before some of them get a number.
-    ///   - accounts: whose they are.
-    private func tellApart(_ rows: inout [StoredRow], _ contents: [StableHash], _ accounts: [String]) {
-        var counts: [String: Int] = [:]
-        counts.reserveCapacity(rows.count)
-        let ids = OccurrenceTable()
-        var bytes: [UInt8] = []
-        for index in rows.indices {
-            bytes.removeAll(keepingCapacity: true)
-            for value in rows[index].values.prefix(3) { StoredTable.append(folded: value, to: &bytes) }
-            let key = String(decoding: bytes, as: UTF8.self)
-            let number = counts[key, default: 0] + 1
-            counts[key] = number
-            var content = contents[index]
-            if number > 1, !rows[index].isVerbatim {
-                rows[index].values[2] = .string(rows[index].values[2].text + "#\(number)")
-                content = self.content(of: rows[index], accounts[index], &bytes)
-            }
-            guard let place = rowID, place < rows[index].values.count else { continue }
-            bytes.removeAll(keepingCapacity: true)
-            content.appendHex(to: &bytes)
-            let occurrence = ids.count(content, input: 0).occurrence
-            bytes.append(0x23)
-            bytes.append(contentsOf: String(occurrence).utf8)
-            var text: [UInt8] = []
-            StableHash(bytes).appendHex(to: &text)
-            rows[index].values[place] = .string(String(decoding: text, as: UTF8.self))
         }
     }
 }

@@ -30,7 +30,9 @@ final class PreparedClass {
     let first: Row
     /// The other one of two.
     let second: Row?
-    /// The place of the date that must lie between the oldest and the newest plausible one.
+    /// What its rows are where they are no transactions.
+    let position: PositionClass?
+    /// The place of the date that must lie between the oldest and the newest plausible one; −1 for none.
     let tradedAt: Int
     /// The account that its rows name, as a sink knows accounts; where each row names its own, what else is said of it.
     let account: StableHash
@@ -57,6 +59,7 @@ final class PreparedClass {
     init(_ form: PreparedForm, _ record: borrowing Record, _ writer: any TableWriter, _ facts: Facts) {
         (account, isSound, input) = (facts.account, facts.isSound, facts.input)
         (tradedAt, accountText, isAccountAssumed) = (form.tradedAt, form.accountText, form.isAccountAssumed)
+        position = form.position.map { PositionClass($0, record) }
         first = Row(form.first, record, writer)
         if let row = form.second { second = Row(row, record, writer) } else { second = nil }
     }
@@ -64,7 +67,8 @@ final class PreparedClass {
     /// Whether what depends on how large a row's values are holds.
     @inline(__always)
     func accepts(_ values: RowValues, _ checks: RecordChecks) -> Bool {
-        checks.isPlausible(values.moment(tradedAt).secondsSince1970) && first.check?.passes(values) ?? true
+        (tradedAt < 0 || checks.isPlausible(values.moment(tradedAt).secondsSince1970))
+            && first.check?.passes(values) ?? true
             && second?.check?.passes(values) ?? true
     }
 }

@@ -35,6 +35,8 @@ final class PreparedForm {
     let tradedAt: Int
     let accountText: Int
     let isAccountAssumed: Bool
+    /// What its rows are where they are no transactions; `first` is empty then.
+    let position: PositionForm?
 
     /// What preparing needs of the run.
     struct Tools {
@@ -42,11 +44,28 @@ final class PreparedForm {
         let columns: RunOptions.Columns
         let writer: any TableWriter
         let salt: [UInt8]
+        let exportedAt: Instant?
     }
 
     /// Nil for a form whose rows must be projected one by one.
     init?(_ recordClass: RecordClass, _ tools: Tools) {
         let (first, second) = recordClass.examples
+        switch first.record.kind.shape {
+        case .position, .security, .account:
+            let isExtended = tools.columns == .extended
+            guard let form = PositionForm(recordClass, exportedAt: tools.exportedAt, extended: isExtended) else {
+                return nil
+            }
+            position = form
+            tradedAt = -1
+            accountText = recordClass.account ?? -1
+            isAccountAssumed = first.record.isAccountAssumed
+            let none = TransactionRow(.miscflow, first.record.kind, record: 0, units: .zero)
+            self.first = Row(FormTemplate(), key: FormTemplate(), check: nil, none, ExampleValues(recordClass))
+            self.second = nil
+            return
+        default: position = nil
+        }
         guard let traded = first.record[.tradedAt], let place = first.moments.firstIndex(of: traded),
             second.record[.tradedAt] == second.moments[place], first.record[.acquiredAt] == nil
         else { return nil }

@@ -1,33 +1,31 @@
 import Importing
 import OpenAlloc
 
-/// Positions, securities and accounts → rows of openalloc/holding, security and account.
+/// Positions, securities and accounts → cells of openalloc/holding, security and account, as `TableLayout` has them.
 struct ReferenceProjection {
     let exportedAt: Instant?
-    let input: Int
-    let line: Int
-    let metaID: String
 
     /// Appends the rows of a record that is no transaction.
     ///
+    /// - Parameter extended: whether holdings have our own columns.
     /// - Throws: the finding that rejects the record's unit.
     func project(
-        _ record: borrowing Record, ordinal: Int, extended: Bool, into rows: inout [(SchemaID, StoredRow)]
+        _ record: borrowing Record, extended: Bool, into rows: inout PendingRows
     ) throws(Finding) {
         switch record.kind.shape {
         case .position:
-            var holding = try holding(record, ordinal: ordinal)
-            holding.coversSecurityOnly = record.coversSecurityOnly
-            rows.append((.holding, holding))
-            rows.append((.security, try security(record, ordinal: ordinal + 1)))
-            rows.append((.account, account(record, ordinal: ordinal + 2)))
-        case .security: rows.append((.security, try security(record, ordinal: ordinal)))
-        case .account: rows.append((.account, account(record, ordinal: ordinal)))
+            try holding(record, extended: extended, into: &rows)
+            try security(record, into: &rows)
+            account(record, into: &rows)
+        case .security: try security(record, into: &rows)
+        case .account: account(record, into: &rows)
         default: break
         }
     }
 
-    private func holding(_ record: borrowing Record, ordinal: Int) throws(Finding) -> StoredRow {
+    private func holding(
+        _ record: borrowing Record, extended: Bool, into rows: inout PendingRows
+    ) throws(Finding) {
         try requireSecurity(record)
         guard let units = record[.units] else {
             throw Finding(
@@ -40,16 +38,26 @@ struct ReferenceProjection {
         } else if let cost = record[.costBasis], !units.isZero {
             basis = try Money.quotient(cost, units, "costBasis").magnitude
         }
-        return row(
-            [
-                text(record, .account), .string(securityID(record)), text(record, .lot), .decimal(units), number(basis),
-                record[.acquiredAt].map { .date($0) } ?? .null,
-                currency(record), number(record[.marketValue]), number(record[.costBasis]), text(record, .isin),
-                text(record, .cusip), text(record, .description), .null, .string(metaID), .int(line),
-            ], ordinal, isAssumed: record.isAccountAssumed)
+        rows.cells.text(record.bytes(.account))
+        rows.cells.text(TransactionTable.security(of: record))
+        rows.cells.text(record.bytes(.lot))
+        rows.cells.number(units)
+        rows.cells.number(basis)
+        rows.cells.moment(record[.acquiredAt])
+        if extended {
+            rows.cells.text(TransactionTable.currency(of: record))
+            rows.cells.number(record[.marketValue])
+            rows.cells.number(record[.costBasis])
+            rows.cells.text(record.bytes(.isin))
+            rows.cells.text(record.bytes(.cusip))
+            rows.cells.text(record.bytes(.description))
+        }
+        var flags: RowHead.Flags = record.isAccountAssumed ? .accountAssumed : []
+        if record.coversSecurityOnly { flags.insert(.coversSecurityOnly) }
+        rows.finishRow(.holding, flags)
     }
 
-    private func security(_ record: borrowing Record, ordinal: Int) throws(Finding) -> StoredRow {
+    private func security(_ record: borrowing Record, into rows: inout PendingRows) throws(Finding) {
         try requireSecurity(record)
         var price: ExactDecimal?
         if let stated = record[.price] {
@@ -57,31 +65,36 @@ struct ReferenceProjection {
         } else if let value = record[.marketValue], let units = record[.units], !units.isZero {
             price = try Money.quotient(value, units, "marketValue").magnitude
         }
-        let updated = record[.pricedAt] ?? (price == nil ? nil : exportedAt)
-        return row(
-            [
-                .string(securityID(record)), text(record, .assetID), number(price),
-                updated.map { .date($0) } ?? .null, .null,
-                currency(record), text(record, .description), text(record, .isin), text(record, .cusip),
-                text(record, .securityKind), .string(metaID), .int(line),
-            ], ordinal, isAssumed: false)
+        rows.cells.text(TransactionTable.security(of: record))
+        rows.cells.text(record.bytes(.assetID))
+        rows.cells.number(price)
+        rows.cells.moment(record[.pricedAt] ?? (price == nil ? nil : exportedAt))
+        rows.cells.null()
+        rows.cells.text(TransactionTable.currency(of: record))
+        rows.cells.text(record.bytes(.description))
+        rows.cells.text(record.bytes(.isin))
+        rows.cells.text(record.bytes(.cusip))
+        rows.cells.text(record.bytes(.securityKind))
+        rows.finishRow(.security)
     }
 
-    /// The account that a record names.
-    func account(_ record: borrowing Record, ordinal: Int) -> StoredRow {
-        let ownCurrency: AllocValue = record.kind.shape == .account ? currency(record) : .null
-        return row(
-            [
-                text(record, .account), text(record, .accountTitle),
-                record.isTaxable.map { .bool($0) } ?? .null, record.canTrade.map { .bool($0) } ?? .null, .null,
-                ownCurrency, text(record, .institution), text(record, .accountKind), .string(metaID), .int(line),
-            ], ordinal, isAssumed: record.isAccountAssumed)
-    }
-
-    private func row(_ values: [AllocValue], _ ordinal: Int, isAssumed: Bool) -> StoredRow {
-        var row = StoredRow(values: values, input: input, line: line, ordinal: ordinal)
-        row.isAccountAssumed = isAssumed
-        return row
+    /// Appends the row of the account that a record names.
+    func account(_ record: borrowing Record, into rows: inout PendingRows) {
+        rows.cells.text(record.bytes(.account))
+        rows.cells.text(record.bytes(.accountTitle))
+        rows.cells.flag(record.isTaxable)
+        rows.cells.flag(record.canTrade)
+        rows.cells.null()
+        if record.kind.shape == .account {
+            rows.cells.text(TransactionTable.currency(of: record))
+        } else {
+            rows.cells.null()
+        }
+        rows.cells.text(record.bytes(.institution))
+        rows.cells.text(record.bytes(.accountKind))
+        // Whether it is in use, only an openalloc table says.
+        rows.cells.null()
+        rows.finishRow(.account)
     }
 
     private func requireSecurity(_ record: borrowing Record) throws(Finding) {
@@ -90,24 +103,5 @@ struct ReferenceProjection {
                 .securityMissing, column: "symbol", reason: "the line names no security",
                 suggestion: "Fill in its symbol.")
         }
-    }
-
-    private func securityID(_ record: borrowing Record) -> String {
-        String(decoding: TransactionTable.security(of: record), as: UTF8.self)
-    }
-
-    private func currency(_ record: borrowing Record) -> AllocValue {
-        let code = TransactionTable.currency(of: record)
-        return code.isEmpty ? .null : .string(String(decoding: code, as: UTF8.self))
-    }
-
-    private func text(_ record: borrowing Record, _ text: Record.Text) -> AllocValue {
-        record.isBlank(text) ? .null : .string(record.string(text))
-    }
-
-    // `map` over an optional number of 128 bits crashes in unoptimized builds of Swift 6.3.1.
-    private func number(_ number: ExactDecimal?) -> AllocValue {
-        guard let number else { return .null }
-        return .decimal(number)
     }
 }

@@ -97,8 +97,8 @@ final class InputReading: @unchecked Sendable {
                 if state.inputs[index].errors.isEmpty { state.inputs[index].fail(error) }
             }
             // It is the run's only input; one that nobody reads has no row.
-            guard let place = state.sources.firstIndex(where: { $0.row.input == index }) else { continue }
-            state.sources[place].row.values[0] = .string(state.inputs[index].sourceMetaID)
+            guard let place = state.sources.firstIndex(where: { $0.input == index }) else { continue }
+            state.sources[place].values[0] = .string(state.inputs[index].sourceMetaID)
         }
     }
 
@@ -110,7 +110,7 @@ final class InputReading: @unchecked Sendable {
             .string(plan.report.sourceMetaID), .string(statedURL ?? plan.report.name),
             .string(plan.report.importer ?? ""), plan.context.exportedAt.map { .date($0) } ?? .null,
         ]
-        state.sources.append((StoredRow(values: values, input: index, line: 0, ordinal: 0), isTwin))
+        state.sources.append((index, values, isTwin))
     }
 
     private func source(of index: Int) -> WatchedInput {

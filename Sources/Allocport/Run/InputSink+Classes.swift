@@ -41,7 +41,7 @@ extension InputSink {
         // What is wrong with a word of the class is to be said of each row.
         var warnings = Warnings()
         guard (try? checks.names(record, &warnings)) != nil, warnings.findings.isEmpty else { return nil }
-        guard let form = PreparedForm(recordClass, tools(record)) else { return nil }
+        guard let form = PreparedForm(recordClass, tools(record)), form.position == nil else { return nil }
         let facts = PreparedClass.Facts(
             account: accountKey(record), isSound: RecordChecks.hasSoundNames(record), input: input)
         let new = PreparedClass(form, record, state.writer, facts)
@@ -61,12 +61,18 @@ extension InputSink {
         guard !isTwin, !state.classes.isFull else { return nil }
         let form = state.classes.form(form)
         let account = accountKey(record)
-        let isKnown = form.accountText >= 0 || knownAccounts.contains(account)
+        // Rows that are no transactions bring their account's row.
+        let isKnown = form.position != nil || form.accountText >= 0 || knownAccounts.contains(account)
         let isSound = RecordChecks.hasSoundNames(record)
         // What is wrong with a word is said of the first row that has it, and that an account was assumed.
         guard isSound || (isKnown && checks.haveSaidAll(of: record)),
-            !record.isAccountAssumed || accountAssumed != nil
+            form.position != nil || !record.isAccountAssumed || accountAssumed != nil
         else { return nil }
+        if let position = form.position {
+            guard position.exportedAt == exportedAt else { return nil }
+            let facts = PreparedClass.Facts(account: account, isSound: isSound, input: input)
+            return state.classes.append(PreparedClass(form, record, state.writer, facts), record)
+        }
         // An account that the input does not know yet gets its row with the first one of the class.
         let facts = PreparedClass.Facts(account: account, isSound: isSound, input: isKnown ? input : -1)
         let new = PreparedClass(form, record, state.writer, facts)
@@ -76,7 +82,7 @@ extension InputSink {
     private func tools(_ record: borrowing Record) -> PreparedForm.Tools {
         PreparedForm.Tools(
             projector: state.projector, columns: state.options.columns, writer: state.writer,
-            salt: record.isAccountAssumed ? metaBytes : [])
+            salt: record.isAccountAssumed ? metaBytes : [], exportedAt: exportedAt)
     }
 
     /// The first row of a class that an earlier input has prepared: its account gets its row. False when something is to
@@ -128,7 +134,9 @@ extension InputSink {
 
     @inline(__always)
     private func accept(_ values: RowValues, of prepared: PreparedClass, from unit: SourceUnit) -> Bool {
-        if isTwin || !prepared.accepts(values, checks) { return false }
+        if isTwin { return false }
+        if let position = prepared.position { return accept(values, position, of: prepared, unit) }
+        guard prepared.accepts(values, checks) else { return false }
         guard prepared.input == input || admit(prepared, unit.line) else { return false }
         let account = prepared.accountText
         if account >= 0, !knows(values.text(account), of: prepared, unit.line) { return false }

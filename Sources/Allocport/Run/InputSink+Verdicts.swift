@@ -38,6 +38,11 @@ extension InputSink {
         appendVerdict(schema) { JSONTableWriter(isLines: true).row(schema.schema.columns, values, &$0) }
     }
 
+    func verdict(_ schema: SchemaID, _ cells: Cells) {
+        let row = state.verdictWriter(schema).row(cells)
+        appendVerdict(schema) { $0.append(contentsOf: row) }
+    }
+
     func verdict(_ row: borrowing TransactionRow, _ record: borrowing Record) {
         var table = TransactionTable(writer: JSONTableWriter(isLines: true), extended: false)
         table.build(row, record, rowID: nil, metaID: [], line: 0)

@@ -15,7 +15,8 @@ final class InputSink: RecordSink {
     let name: SourceName
     @exclusivity(unchecked) var checks: RecordChecks
     @exclusivity(unchecked) var pending: [TransactionRow] = []
-    @exclusivity(unchecked) var pendingStored: [(SchemaID, StoredRow)] = []
+    @exclusivity(unchecked) var pendingStored = PendingRows()
+    @exclusivity(unchecked) var accountRow = PendingRows()
     @exclusivity(unchecked) private var found = Warnings()
     @exclusivity(unchecked) private(set) var knownAccounts: Set<StableHash> = []
     @exclusivity(unchecked) private var accountBytes: [UInt8] = []
@@ -64,11 +65,11 @@ final class InputSink: RecordSink {
             return
         }
         pending.removeAll(keepingCapacity: true)
-        pendingStored.removeAll(keepingCapacity: true)
+        pendingStored.removeAll()
         found.dropUnit()
         let line = units.first?.line ?? 0
         do throws(Finding) {
-            for index in records.indices { try prepare(records[index], index, line) }
+            for index in records.indices { try prepare(records[index], index) }
         } catch {
             reject(error, from: units)
             return
@@ -136,8 +137,7 @@ final class InputSink: RecordSink {
 
     func note(account record: borrowing Record, line: Int) {
         if isTwin { return }
-        let projection = ReferenceProjection(exportedAt: exportedAt, input: input, line: line, metaID: metaID)
-        state.store(.account, projection.account(record, ordinal: 0), exportedAt: exportedAt)
+        storeAccount(record, line)
     }
 
     func keepContext(_ unit: SourceUnit) { state.rejects.keep(needed: unit.raw) }
@@ -159,7 +159,7 @@ final class InputSink: RecordSink {
 
     // MARK: records
 
-    private func prepare(_ record: borrowing Record, _ index: Int, _ line: Int) throws(Finding) {
+    private func prepare(_ record: borrowing Record, _ index: Int) throws(Finding) {
         try checks.check(record, &found)
         let first = pending.count
         try state.projector.project(record, at: index, into: &pending)
@@ -168,9 +168,8 @@ final class InputSink: RecordSink {
         case .position, .security, .account: break
         default: return
         }
-        let ordinal = pendingStored.count
-        try ReferenceProjection(exportedAt: exportedAt, input: input, line: line, metaID: metaID)
-            .project(record, ordinal: ordinal, extended: true, into: &pendingStored)
+        try ReferenceProjection(exportedAt: exportedAt)
+            .project(record, extended: state.transactions.isExtended, into: &pendingStored)
     }
 
     private func commit(_ records: ArraySlice<Record>, _ units: [SourceUnit], _ line: Int) {
@@ -181,22 +180,16 @@ final class InputSink: RecordSink {
         for row in pending {
             if write(row, records[row.record], line, late, &lateRows) { kept += 1 }
         }
-        for index in pendingStored.indices {
-            var (schema, row) = pendingStored[index]
-            if schema == .holding {
-                row.unit = late
-                lateRows += 1
-            }
-            verdict(schema, row.values)
-            state.store(schema, row, exportedAt: exportedAt)
-            kept += 1
-        }
+        let isUnit = pendingStored.holdings == 1 && pending.isEmpty && units.count == 1 && state.verdicts == nil
+        storePending(line, unit: isUnit ? nil : late)
+        kept += pendingStored.count
+        lateRows += pendingStored.holdings
         for index in records.indices { noteAccount(records[index], line) }
         let isDuplicate = kept == 0 && !pending.isEmpty
         let marks = settle(units, isDuplicate ? .duplicate : .accepted, isLate: lateRows > 0)
-        if lateRows > 0 {
+        if lateRows > 0, !isUnit {
             // Rows that a later input cannot supersede keep their unit accepted; references say nothing of their own.
-            let firm = kept - lateRows - pendingStored.count { $0.0 != .holding }
+            let firm = kept - lateRows - (pendingStored.count - pendingStored.holdings)
             state.lateUnits.append(
                 LateUnit(input: input, unitCount: units.count, rowsLeft: lateRows + max(0, firm), verdicts: marks))
         }
@@ -273,8 +266,7 @@ final class InputSink: RecordSink {
         if key == lastAccount { return false }
         lastAccount = key
         guard knownAccounts.insert(key).inserted else { return false }
-        let projection = ReferenceProjection(exportedAt: exportedAt, input: input, line: line, metaID: metaID)
-        state.store(.account, projection.account(record, ordinal: 0), exportedAt: exportedAt)
+        storeAccount(record, line)
         return true
     }
 
@@ -299,66 +291,4 @@ final class InputSink: RecordSink {
 
     /// Whether the account that a record names has its row.
     func isAccountKnown(_ record: borrowing Record) -> Bool { knownAccounts.contains(accountKey(record)) }
-
-    // MARK: rows as they stand
-
-    private func commit(_ rows: [TableRow], _ unit: SourceUnit) {
-        verdictRows.removeAll(keepingCapacity: true)
-        var kept = 0
-        let late = state.lateUnits.count
-        var lateRows = 0
-        for (ordinal, row) in rows.enumerated() {
-            let values = completed(row, line: unit.line)
-            verdict(row.schema, values)
-            if row.schema == .transaction {
-                if write(verbatim: values, line: unit.line) { kept += 1 }
-                continue
-            }
-            var stored = StoredRow(values: values, input: input, line: unit.line, ordinal: ordinal)
-            stored.isVerbatim = true
-            if row.schema == .holding {
-                stored.unit = late
-                lateRows += 1
-            }
-            state.store(row.schema, stored, exportedAt: exportedAt)
-            kept += 1
-        }
-        let marks = settle([unit], kept == 0 && !rows.isEmpty ? .duplicate : .accepted, isLate: lateRows > 0)
-        if lateRows > 0 {
-            state.lateUnits.append(LateUnit(input: input, unitCount: 1, rowsLeft: kept, verdicts: marks))
-        }
-    }
-
-    /// The row with all columns, ours said anew.
-    private func completed(_ row: TableRow, line: Int) -> [AllocValue] {
-        let schema = row.schema.schema
-        var values = row.values
-        let missing = schema.allColumns.count - values.count
-        if missing > 0 { values += [AllocValue](repeating: .null, count: missing) }
-        if row.schema != .metaSource, let place = schema.index(of: "sourceMetaID") { values[place] = .string(metaID) }
-        if let place = schema.index(of: "sourceLine") { values[place] = .int(line) }
-        return values
-    }
-
-    private func write(verbatim values: [AllocValue], line: Int) -> Bool {
-        state.report.rowsMade += 1
-        var values = values
-        if state.countsRows {
-            let stated = Schema.transaction.index(of: "rowID") ?? values.count
-            let key = state.keys.key(values.prefix(stated))
-            let (occurrence, isKept) = state.count(key, input: input, line: line)
-            if !isKept {
-                state.report.rowsMerged += 1
-                return false
-            }
-            if stated < values.count {
-                var hex: [UInt8] = []
-                key.numbered(occurrence).appendHex(to: &hex)
-                values[stated] = .string(String(decoding: hex, as: UTF8.self))
-            }
-        }
-        state.transactions.build(verbatim: values)
-        _ = state.writeTransaction()
-        return true
-    }
 }

@@ -74,7 +74,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
 
     @inline(__always)
     func take(_ values: RowValues, of prepared: PreparedClass, _ line: Int) -> Bool {
-        guard prepared.accepts(values, checks) else { return false }
+        guard prepared.position == nil, prepared.accepts(values, checks) else { return false }
         if countsRows {
             // A unit is taken as a whole: no row is written before it is clear that all have their keys.
             digests.take()

@@ -25,7 +25,7 @@ final class RunState {
     @exclusivity(unchecked) var inputs: [InputReport] = []
     @exclusivity(unchecked) var report = RunReport()
     /// The inputs' rows of openalloc/meta/source, and whether their bytes were read before, by another name.
-    @exclusivity(unchecked) var sources: [(row: StoredRow, isTwin: Bool)] = []
+    @exclusivity(unchecked) var sources: [(input: Int, values: [AllocValue], isTwin: Bool)] = []
 
     @exclusivity(unchecked) var transactions: TransactionTable
     /// Whether rows of a class that was met before may come without records.
@@ -41,7 +41,7 @@ final class RunState {
     @exclusivity(unchecked) var lots = LotMatcher()
     /// Whether sales are kept in mind for closed lots of another input; memory then grows with every sale.
     @exclusivity(unchecked) var tracksLots = false
-    @exclusivity(unchecked) var positions = PositionTable()
+    let positions: PositionTable
     /// Moves of units, where the run knows positions to hold them against.
     @exclusivity(unchecked) var held: HeldUnits?
     /// What is known of inputs that correct others.
@@ -54,7 +54,8 @@ final class RunState {
     let classes = PreparedClasses()
     @exclusivity(unchecked) private var checks = RecordChecks(exportedAt: nil)
     @exclusivity(unchecked) var accounts = RowAccounts()
-    @exclusivity(unchecked) var stored: [SchemaID: StoredTable] = [:]
+    @exclusivity(unchecked) var stored: StoredTables
+    @exclusivity(unchecked) private var verdictWriters: [SchemaID: StoredRowWriter] = [:]
     @exclusivity(unchecked) var lateUnits: [LateUnit] = []
     /// Offsets of the outcome words of late units in the verdicts.
     @exclusivity(unchecked) var verdictMarks: [Int] = []
@@ -79,7 +80,10 @@ final class RunState {
         writer = options.tableWriter
         projector = Projector(feesAsRows: options.fees == .miscflow)
         textCells = TextCells(writer: writer)
-        transactions = TransactionTable(writer: writer, extended: options.columns == .extended)
+        let isExtended = options.columns == .extended
+        transactions = TransactionTable(writer: writer, extended: isExtended)
+        positions = PositionTable(isExtended: isExtended)
+        stored = StoredTables(isExtended: isExtended)
         rejects = try RejectsWriter(folder, csvSafe: options.csvSafe)
         verdicts = options.verdicts ? try folder.spool("rows.ndjson") : nil
     }
@@ -142,23 +146,43 @@ final class RunState {
     func fileName(_ schema: SchemaID) -> String { "\(schema.fileStem).\(options.format.rawValue)" }
 
     /// Takes a row of a reference table; says in the report what it contradicts.
-    func store(_ schema: SchemaID, _ row: StoredRow, exportedAt: Instant?) {
+    func store(_ schema: SchemaID, _ head: RowHead, _ cells: Cells) {
         report.rowsMade += 1
-        if schema == .holding {
-            positions.take(row)
-            return
+        let isNew = stored.table(schema).take(head, cells) { conflict in
+            inputs[Int(head.input)].warn(conflict.isSameInput ? .keyDuplicate : .referenceConflict, line: head.line) {
+                let old = conflict.old.isBlank ? "blank" : conflict.old.text
+                return Finding(
+                    conflict.isSameInput ? .keyDuplicate : .referenceConflict, column: conflict.column,
+                    value: conflict.new.text,
+                    reason: "the same \(schema.rawValue) was \(old) before; the newer value stands",
+                    suggestion: "Check which one is right.")
+            }
         }
-        switch stored[schema, default: StoredTable(schema)].take(row) {
-        case .added: break
-        case .merged: report.rowsMerged += 1
-        case .conflict(let column, let old, let new, let isSameInput):
-            report.rowsMerged += 1
-            let finding = Finding(
-                isSameInput ? .keyDuplicate : .referenceConflict, column: column, value: new,
-                reason: "the same \(schema.rawValue) was \(old.isEmpty ? "blank" : old) before; the newer value stands",
-                suggestion: "Check which one is right.")
-            inputs[row.input].warn(Issue(finding, line: row.line))
-        }
+        if !isNew { report.rowsMerged += 1 }
+    }
+
+    /// Takes a position.
+    ///
+    /// - Parameter unit: its late unit, unless it is its unit itself.
+    func store(position head: RowHead, _ cells: Cells, unit: Int) {
+        report.rowsMade += 1
+        positions.take(head, cells, unit: unit)
+    }
+
+    /// Writes rows as verdicts tell of them.
+    func verdictWriter(_ schema: SchemaID) -> StoredRowWriter {
+        if let known = verdictWriters[schema] { return known }
+        let new = StoredRowWriter(TableLayout(schema, isExtended: false), JSONTableWriter(isLines: true))
+        verdictWriters[schema] = new
+        return new
+    }
+
+    /// A row that stood is gone.
+    func drop(_ row: StoredRow) {
+        guard row.flags.contains(.isUnit) else { return dropRow(ofUnit: PositionTable.unit(of: row)) }
+        report.rowsMerged += 1
+        inputs[row.input].outcomes[.accepted] -= 1
+        inputs[row.input].outcomes[.duplicate] += 1
     }
 
     /// A row of a late unit is gone; with the last one the unit's outcome is `duplicate`.
@@ -202,6 +226,13 @@ extension InputReport {
 
     /// Keeps an issue among the errors, at most so many of one code.
     mutating func fail(_ issue: Issue) { InputReport.keep(issue, in: &errors, &errorCounts) }
+
+    /// The same of an issue that is only made if it is kept.
+    mutating func warn(_ code: FindingCode, line: Int, _ finding: () -> Finding) {
+        let count = warningCounts[code.rawValue, default: 0] + 1
+        warningCounts[code.rawValue] = count
+        if count <= InputReport.maximumIssues { warnings.append(Issue(finding(), line: line)) }
+    }
 
     private static func keep(_ issue: Issue, in issues: inout [Issue], _ counts: inout [String: Int]) {
         if count(&counts[issue.code, default: 0]) <= maximumIssues { issues.append(issue) }

@@ -11,30 +11,26 @@ struct TableFinisher {
         storeSources()
         settleLots()
         settleHeld()
-        let holdings = settlePositions()
+        settlePositions()
         for schema in SchemaID.allCases {
             switch schema {
             case .transaction: try finishTransactions()
-            case .holding: try write(schema, holdings)
-            default: try write(schema, TableFinisher.sorted(state.stored[schema]?.rows ?? []))
+            case .holding: try writePositions()
+            default: if let table = state.stored[schema] { try write(table) }
             }
         }
     }
 
-    /// Rows in row order; mostly they came in it.
-    private static func sorted(_ rows: [StoredRow]) -> [StoredRow] {
-        let areSorted = rows.indices.dropFirst().allSatisfy { !StoredRow.precedes(rows[$0], rows[$0 - 1]) }
-        return areSorted ? rows : rows.sorted(by: StoredRow.precedes)
-    }
-
     /// One row an input of openalloc/meta/source.
     private func storeSources() {
-        var table = state.stored.removeValue(forKey: .metaSource) ?? StoredTable(.metaSource)
-        defer { state.stored[.metaSource] = table }
-        table.reserveCapacity(state.sources.count)
-        for (row, isTwin) in state.sources {
+        let table = state.stored.table(.metaSource)
+        var cells = CellBuffer()
+        for (input, values, isTwin) in state.sources {
             state.report.rowsMade += 1
-            if !isTwin, case .added = table.take(row) { continue }
+            cells.removeAll()
+            table.layout.append(values, to: &cells)
+            let head = RowHead(input: input, line: 0, ordinal: 0)
+            if !isTwin, table.take(head, cells.cells, onConflict: { _ in }) { continue }
             state.report.rowsMerged += 1
         }
     }
@@ -51,17 +47,17 @@ struct TableFinisher {
 
     private func settleHeld() {
         let warnings = state.held?.settle(
-            positions: state.positions.rows, exportedAt: plans.map(\.context.exportedAt))
+            positions: state.positions, exportedAt: plans.map(\.context.exportedAt))
         for (input, line, finding) in warnings ?? [] { state.inputs[input].warn(Issue(finding, line: line)) }
     }
 
-    private func settlePositions() -> [StoredRow] {
-        let (kept, dropped) = state.positions.settle(
-            exportedAt: plans.map(\.context.exportedAt), corrected: state.corrections.roots)
+    private func settlePositions() {
         var counts: [Int: Int] = [:]
-        for row in dropped {
+        state.positions.settle(
+            exportedAt: plans.map(\.context.exportedAt), corrected: state.corrections.roots
+        ) { row in
             counts[row.input, default: 0] += 1
-            state.dropRow(ofUnit: row.unit)
+            state.drop(row)
         }
         for (input, count) in counts.sorted(by: { $0.key < $1.key }) {
             state.inputs[input].warn(
@@ -69,7 +65,6 @@ struct TableFinisher {
                     "position.superseded",
                     message: "\(count) positions stand in another export of the account, of the same time or newer"))
         }
-        return kept
     }
 
     private func finishTransactions() throws(RunError) {
@@ -79,21 +74,34 @@ struct TableFinisher {
         add(.transaction, rows: state.transactionRows, hash)
     }
 
-    private func write(_ schema: SchemaID, _ rows: [StoredRow]) throws(RunError) {
-        if rows.isEmpty { return }
-        let columns = state.options.columns == .core ? schema.schema.columns : schema.schema.allColumns
-        let spool = try state.folder.spool(state.fileName(schema))
-        let opening = state.writer.opening(columns)
-        spool.append(opening)
-        var bytes: [UInt8] = []
-        for row in rows {
-            bytes.removeAll(keepingCapacity: true)
-            state.writer.row(columns, row.values, &bytes)
-            spool.append(bytes)
+    private func writePositions() throws(RunError) {
+        let table = state.positions
+        let hasIDs = table.layout.columns.contains { $0.source == .rowID }
+        try write(table.layout, count: table.count) { writer, spool in
+            table.forEachInOrder(hasIDs: hasIDs) { row, lot, rowID in
+                writer.write(row, StoredRowWriter.Additions(lot: lot, rowID: rowID), to: spool)
+            }
         }
+    }
+
+    private func write(_ table: StoredTable) throws(RunError) {
+        try write(table.layout, count: table.count) { writer, spool in
+            table.forEachInOrder { writer.write($0, to: spool) }
+        }
+    }
+
+    private func write(
+        _ layout: TableLayout, count: Int, _ rows: (StoredRowWriter, Spool) -> Void
+    ) throws(RunError) {
+        if count == 0 { return }
+        let spool = try state.folder.spool(state.fileName(layout.id))
+        let opening = state.writer.opening(layout.columns.map(\.column))
+        spool.append(opening)
+        let names = layout.columns.contains { $0.source == .metaID } ? state.inputs.map(\.sourceMetaID) : []
+        rows(StoredRowWriter(layout, state.writer, metaIDs: names.map { Array($0.utf8) }), spool)
         let hash = try spool.finish(
             rowsFrom: opening.count, separator: state.writer.separator, closing: state.writer.closing)
-        add(schema, rows: rows.count, hash)
+        add(layout.id, rows: count, hash)
     }
 
     private func add(_ schema: SchemaID, rows: Int, _ hash: String) {

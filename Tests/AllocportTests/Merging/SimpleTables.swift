@@ -1,0 +1,165 @@
+import OpenAlloc
+
+@testable import Allocport
+
+/// A row of values, as plain as it can be.
+struct SimpleRow {
+    var values: [AllocValue]
+    var input: Int
+    var line: Int
+    var ordinal = 0
+    var isVerbatim = false
+    var isAccountAssumed = false
+    var coversSecurityOnly = false
+
+    static func precedes(_ left: SimpleRow, _ right: SimpleRow) -> Bool {
+        (left.input, left.line, left.ordinal) < (right.input, right.line, right.ordinal)
+    }
+
+    static func folded(_ value: AllocValue) -> String { KeyText.folded(value.text) }
+}
+
+/// What `StoredTable` does, with an array of values a row and a dictionary of texts.
+struct SimpleTable {
+    private(set) var rows: [SimpleRow] = []
+    private(set) var conflicts: [String] = []
+    private var places: [String: Int] = [:]
+    private let columns: [Column]
+    private let updatedAt: Int?
+
+    init(_ id: SchemaID) {
+        columns = id.schema.allColumns
+        updatedAt = id.schema.index(of: "updatedAt")
+    }
+
+    /// False when the row's key is there.
+    mutating func take(_ row: SimpleRow) -> Bool {
+        let key = columns.indices.filter { columns[$0].isKey }.map { SimpleRow.folded(row.values[$0]) }
+            .joined(separator: "\u{1F}")
+        guard let place = places[key] else {
+            places[key] = rows.count
+            rows.append(row)
+            return true
+        }
+        merge(row, into: place)
+        return false
+    }
+
+    private static func isProvenance(_ column: Column) -> Bool {
+        ["sourceMetaID", "sourceLine", "rowID"].contains(column.name)
+    }
+
+    private mutating func merge(_ row: SimpleRow, into place: Int) {
+        let old = rows[place]
+        var (isNewer, isTold) = (false, false)
+        for (index, column) in columns.enumerated()
+        where !SimpleTable.isProvenance(column) && !row.values[index].isBlank {
+            if old.values[index].isBlank {
+                rows[place].values[index] = row.values[index]
+            } else if !column.isKey, old.values[index] != row.values[index] {
+                let moves = ["sharePrice", "updatedAt", "description"].contains(column.name)
+                if moves, isStale(row, old) { continue }
+                rows[place].values[index] = row.values[index]
+                isNewer = true
+                if !isTold, !moves {
+                    isTold = true
+                    let origin = old.input == row.input ? "same" : "other"
+                    conflicts.append("\(column.name) \(old.values[index].text) \(row.values[index].text) \(origin)")
+                }
+            }
+        }
+        guard isNewer else { return }
+        for (index, column) in columns.enumerated() where SimpleTable.isProvenance(column) {
+            rows[place].values[index] = row.values[index]
+        }
+        (rows[place].input, rows[place].line, rows[place].ordinal) = (row.input, row.line, row.ordinal)
+    }
+
+    private func isStale(_ new: SimpleRow, _ old: SimpleRow) -> Bool {
+        guard let updatedAt, case .date(let newer) = new.values[updatedAt],
+            case .date(let older) = old.values[updatedAt]
+        else { return false }
+        return newer < older
+    }
+}
+
+/// What `PositionTable` does, row by row and account by account.
+struct SimplePositions {
+    private(set) var rows: [SimpleRow] = []
+
+    mutating func take(_ row: SimpleRow) { rows.append(row) }
+
+    private static func account(_ row: SimpleRow) -> String {
+        let name = SimpleRow.folded(row.values[0])
+        return row.isAccountAssumed ? "\(name)\u{1F}\(row.input)" : name
+    }
+
+    private static func security(_ row: SimpleRow) -> String {
+        account(row) + "\u{1F}" + SimpleRow.folded(row.values[1])
+    }
+
+    private static func content(_ row: SimpleRow) -> StableHash {
+        var bytes = Array(account(row).utf8)
+        for value in row.values[1..<6] {
+            bytes.append(0x1F)
+            value.append(to: &bytes)
+        }
+        return StableHash(bytes)
+    }
+
+    private static func isOlder(_ left: Instant?, _ right: Instant?) -> Bool {
+        guard let right else { return false }
+        return left.map { $0 < right } ?? true
+    }
+
+    private func newest(_ exportedAt: [Instant?], where isOf: (SimpleRow) -> Bool) -> Instant?? {
+        rows.filter(isOf).map { exportedAt[$0.input] }
+            .reduce(nil) { known, date in known.map { Self.isOlder($0, date) ? date : $0 } ?? .some(date) }
+    }
+
+    private func isNewest(_ row: SimpleRow, _ exportedAt: [Instant?]) -> Bool {
+        let date = exportedAt[row.input]
+        let (account, security) = (Self.account(row), Self.security(row))
+        let ofAccount = newest(exportedAt) { !$0.coversSecurityOnly && Self.account($0) == account }
+        let ofSecurity = newest(exportedAt) { $0.coversSecurityOnly && Self.security($0) == security }
+        if row.coversSecurityOnly {
+            if let ofAccount, Self.isOlder(date, ofAccount) { return false }
+            return ofSecurity == .some(date)
+        }
+        if let ofSecurity, !Self.isOlder(ofSecurity, date) { return false }
+        return ofAccount == .some(date)
+    }
+
+    /// The rows that stand, with their ids, and how many do not.
+    func settled(_ exportedAt: [Instant?], _ corrected: [Int]) -> (kept: [(row: SimpleRow, id: StableHash)], gone: Int)
+    {
+        let ordered = rows.enumerated().sorted {
+            let (left, right) = (corrected[$0.element.input], corrected[$1.element.input])
+            if left != right { return left < right }
+            if SimpleRow.precedes($0.element, $1.element) { return true }
+            return !SimpleRow.precedes($1.element, $0.element) && $0.offset < $1.offset
+        }
+        let occurrences = OccurrenceTable()
+        var isKept = [Bool](repeating: false, count: rows.count)
+        for (place, row) in ordered where isNewest(row, exportedAt) {
+            isKept[place] = occurrences.count(Self.content(row), input: corrected[row.input]).isKept
+        }
+        let kept = rows.enumerated().filter { isKept[$0.offset] }.sorted {
+            if SimpleRow.precedes($0.element, $1.element) { return true }
+            return !SimpleRow.precedes($1.element, $0.element) && $0.offset < $1.offset
+        }
+        var counts: [String: Int] = [:]
+        let ids = OccurrenceTable()
+        var result: [(row: SimpleRow, id: StableHash)] = []
+        for (_, row) in kept {
+            var row = row
+            let key = row.values.prefix(3).map(SimpleRow.folded).joined(separator: "\u{1F}")
+            let number = counts[key, default: 0] + 1
+            counts[key] = number
+            if number > 1, !row.isVerbatim { row.values[2] = .string(row.values[2].text + "#\(number)") }
+            let content = Self.content(row)
+            result.append((row, content.numbered(ids.count(content, input: 0).occurrence)))
+        }
+        return (result, rows.count - kept.count)
+    }
+}
