@@ -206,14 +206,25 @@ public struct PlainDecimal: BitwiseCopyable {
         _ cell: ByteView, _ mark: UInt8, _ scratch: UnsafeMutablePointer<UInt8>
     ) -> PlainDecimal? {
         guard let number = DigitScan(cell, mark: mark) else { return nil }
+        return written(number.value, scale: number.scale, to: scratch)
+    }
+
+    /// A number of at most 18 digits, with its shortest text in scratch memory.
+    ///
+    /// - Parameters:
+    ///   - scale: 0 to 18; the last of so many decimals is not 0.
+    ///   - scratch: ``scratchBytes`` bytes that must stand as long as the number.
+    public static func written(
+        _ magnitude: UInt64, scale: Int, isNegative: Bool = false, to scratch: UnsafeMutablePointer<UInt8>
+    ) -> PlainDecimal {
+        if magnitude == 0 { return PlainDecimal() }
         var length = 0
         func put(_ byte: UInt8) {
             scratch[length] = byte
             length += 1
         }
-        var divisor = DigitWord.power(number.scale)
-        var rest = number.value / divisor
-        if number.value == 0 { return PlainDecimal() }
+        var divisor = DigitWord.power(scale)
+        var rest = magnitude / divisor
         var unit = DigitWord.power(18)
         while unit > 1, unit > rest { unit /= 10 }
         while unit > 0 {
@@ -221,14 +232,14 @@ public struct PlainDecimal: BitwiseCopyable {
             rest %= unit
             unit /= 10
         }
-        rest = number.value % divisor
-        if number.scale > 0 { put(0x2E) }
+        rest = magnitude % divisor
+        if scale > 0 { put(0x2E) }
         while divisor > 1 {
             divisor /= 10
             put(0x30 &+ UInt8(truncatingIfNeeded: rest / divisor))
             rest %= divisor
         }
-        return made(number.value, number.scale, UnsafePointer(scratch), length)
+        return made(magnitude, scale, UnsafePointer(scratch), length).signed(isNegative)
     }
 }
 

@@ -159,7 +159,7 @@ final class DefinitionRun {
         if let binding {
             // A header has a name where the rows have a value: look at one cell before looking at all.
             if let first = record.cell(binding.firstRequired ?? 0).trimmed().first, isDigit(first) { return false }
-            guard binder.hasName(record) else { return false }
+            guard HeaderCells.mayBe(record), binder.hasName(record) else { return false }
         }
         guard HeaderCells.mayBe(record), let found = binder.bind(HeaderCells.of(Self.cells(of: record))) else {
             return false
