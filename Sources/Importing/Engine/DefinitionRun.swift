@@ -43,6 +43,8 @@ final class DefinitionRun {
     @exclusivity(unchecked) var contextVersion = 0
     /// What earlier inputs have left, and the part of it that is in use.
     let memory: ImportMemory?
+    /// What tables above have left, where no other input can use it.
+    let ownMemory = ImportMemory()
     @exclusivity(unchecked) var memoryTable: ImportMemory.Table?
     /// The date patterns of the current table.
     @exclusivity(unchecked) var datePatterns: [DatePattern] = []

@@ -45,7 +45,8 @@ struct HeaderBinder: Sendable {
     let definition: Definition
     /// Keys of all header names of the definition: a cheap test for "may this be a header".
     let allNames: Set<String>
-    private let openings: NameOpenings
+    /// The first two bytes, folded, of every header name.
+    private let openings: Set<UInt16>
     private let templates: [Template]
     /// What every reading needs of the definition: worked out once.
     let numberSlots: [Int]
@@ -83,7 +84,7 @@ struct HeaderBinder: Sendable {
             }
         }
         allNames = names
-        openings = NameOpenings(names)
+        openings = Set(names.map { name in withView(name) { Self.opening($0) } })
         var templates: [Template] = []
         for case .names(let list) in definition.tables.flatMap(\.columns).map(\.place) {
             for case .template(let bound) in list { templates.append(bound.template) }
@@ -108,12 +109,20 @@ struct HeaderBinder: Sendable {
         for index in 0..<min(record.count, 512) {
             let cell = record.cell(index).unwrappedFormula().stripped()
             guard let first = cell.first, cell.count <= 256, !isDigit(first) else { continue }
-            if openings.mayOpen(cell), allNames.contains(HeaderName(cell.string).key) { return true }
-            for place in templates.indices where templates[place].mayMatch(textWithOpening: asciiLower(first)) {
-                if templates[place].matches(cell) { return true }
+            // Letters beyond ASCII and markup fold to something else than their bytes.
+            if first >= 0x80 || first == UInt8(ascii: "<") || openings.contains(Self.opening(cell)),
+                allNames.contains(HeaderName(cell.string).key)
+            {
+                return true
             }
+            for template in templates where template.matches(cell) { return true }
         }
         return false
+    }
+
+    private static func opening(_ text: ByteView) -> UInt16 {
+        guard let first = text.first else { return 0 }
+        return UInt16(asciiLower(first)) << 8 | (text.count > 1 && text[1] < 0x80 ? UInt16(asciiLower(text[1])) : 0)
     }
 
     /// What is said of headers none of which binds, worked out once for the same headers.
