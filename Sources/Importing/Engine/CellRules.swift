@@ -7,19 +7,60 @@ struct CellRules {
     let readNumbers: SlotSet
     /// Variables that rules set.
     let assigned: SlotSet
-    /// What is cut out of dates, by their variable.
-    private let extracts: [(slot: Int, templates: [Template])]
+    /// What is cut out of dates.
+    private let extracts: [Extract]
     /// Which variable's value may come from which.
     private let flows: [(to: Int, from: Int)]
 
-    init(_ table: TableDefinition, moments: [Int]) {
+    /// A rule that cuts something out of a date.
+    private struct Extract {
+        let slot: Int
+        let templates: [Template]
+        /// Which capture of each is the date itself.
+        let places: [Int]
+        /// Whether nobody asks for what else it captures, nor for the date's text before.
+        var isPlain: Bool
+    }
+
+    /// - Parameter isIdle: whether nothing reads a variable.
+    init(_ table: TableDefinition, moments: [Int], isIdle: (Int) -> Bool) {
         var walk = Walk()
         walk.add(table)
         assigned = walk.assigned
         flows = walk.flows
         readNumbers = CellRules.sources(of: walk.matched, walk.flows)
-        extracts = table.extracts.filter { moments.contains($0.from) }
-            .map { ($0.from, $0.patterns.map(\.template)) }
+        let read = readNumbers
+        extracts = table.extracts.filter { moments.contains($0.from) }.map { rule in
+            let slot = rule.from
+            let isAlone =
+                table.extracts.filter { $0.from == slot || $0.patterns.contains { $0.slots.contains(slot) } }.count == 1
+            return Extract(
+                slot: slot, templates: rule.patterns.map(\.template),
+                places: rule.patterns.map { $0.slots.firstIndex(of: slot) ?? -1 },
+                isPlain: isAlone && rule.condition == nil && !rule.onlyBlank && table.repairs.isEmpty
+                    && !read.contains(slot)
+                    && rule.patterns.allSatisfy { pattern in
+                        pattern.template.needsSpace && pattern.slots.contains(slot)
+                            && pattern.slots.allSatisfy { $0 == slot || isIdle($0) }
+                    })
+        }
+    }
+
+    /// The dates out of which rules cut something.
+    var cutMoments: [Int] { extracts.map(\.slot) }
+
+    /// The part of a date's text that is the date; nil where the text is left as it is, or a rule makes more of it.
+    func date(in text: ByteView, of moment: Int) -> ByteView? {
+        guard !extracts.isEmpty, text.contains(where: isSpace) else { return nil }
+        var captures: [ByteView] = []
+        for extract in extracts where extract.slot == moment && extract.isPlain {
+            for (template, place) in zip(extract.templates, extract.places)
+            where template.matches(text, captures: &captures) {
+                let date = captures[place]
+                return date.contains(where: isSpace) ? nil : date
+            }
+        }
+        return nil
     }
 
     /// Whether rules cut something out of a date.

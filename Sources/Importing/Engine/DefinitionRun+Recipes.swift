@@ -88,6 +88,7 @@ extension DefinitionRun {
             prepareRecipes(binding)
             guard recipes != nil else { return false }
         }
+        cutMoments()
         guard makeKey() else { return false }
         let account = profile?.account.map { state.text($0) } ?? .empty
         guard let recipe = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
@@ -143,6 +144,15 @@ extension DefinitionRun {
     private func rebind(_ record: borrowing RecordView, _ binding: TableBinding) {
         state.beginRow()
         bindCells(record, binding)
+        cutMoments()
+    }
+
+    /// Takes dates out of longer texts, as the rules for the table would next.
+    private func cutMoments() {
+        guard let profile else { return }
+        for slot in profile.cellRules.cutMoments {
+            if let date = profile.cellRules.date(in: state.text(slot), of: slot) { state.set(slot, date) }
+        }
     }
 
     /// Whether nothing is wrong with how many cells there are (`anomaly`).

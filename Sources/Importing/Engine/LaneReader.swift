@@ -231,8 +231,9 @@ final class LaneReader {
             let cell = record.cell(column.index)
             shape &<<= 1
             if cell.isEmpty { continue }
-            if column.isCut, rules.cellRules.cuts(cell.content, of: column.slot) { return false }
-            if column.use == .date {
+            if column.isCut {
+                guard readCut(cell.content, column, index, record.cell(rules.timeColumn).content) else { return false }
+            } else if column.use == .date {
                 let words = cell.words
                 // Many rows have one day twice.
                 if let words, words == last.words, cell.count == last.count {
@@ -272,6 +273,19 @@ final class LaneReader {
         if column.isRead, cell.contains(where: { isLetter($0) || $0 >= 0x80 }) { return nil }
         values.set(number: index, number)
         return UInt64(truncatingIfNeeded: 2 &+ number.signum)
+    }
+
+    /// Reads a date out of which rules may cut something.
+    @inline(never)
+    private func readCut(
+        _ cell: ByteView, _ column: LaneRules.MomentColumn, _ index: Int, _ time: ByteView
+    ) -> Bool {
+        let text = rules.cellRules.date(in: cell, of: column.slot) ?? cell
+        if rules.cellRules.cuts(text, of: column.slot) { return false }
+        if column.use != .date { return readTimed(text, column.use, index, time) }
+        guard let moment = moments.known(text.words, text.count) ?? moments.read(text) else { return false }
+        values.set(moment: index, moment)
+        return true
     }
 
     /// Reads a time of day, or a date that has its time in another column.

@@ -42,7 +42,9 @@ struct RecipeProfile {
         }
         numbers = bound.filter { numeric.contains($0) }
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
-        cellRules = CellRules(table, moments: moments)
+        cellRules = CellRules(table, moments: moments) { slot in
+            !read.contains(slot) && !bound.contains(slot) && RecordField.isNone(names.names[slot])
+        }
         cellsNeeded = table.allowsShortRows ? 0 : (bound.map { binding.columns[$0] }.max() ?? -1) + 1
         account = names.known("account").flatMap { slot in
             let isFree =
