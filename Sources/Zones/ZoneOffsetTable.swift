@@ -35,7 +35,7 @@ public struct ZoneOffsetTable: Sendable {
         let first = zone.utcSeconds(daysSinceEpoch: day, secondOfDay: 0)
         let offset = start - first
         guard Int64(zone.offset(atUTC: first)) == offset,
-            (zone.data.firstTransition(after: first)?.second ?? .max) - first >= 86_400
+            zone.data.firstTransition(after: first)?.second ?? .max >= first + 86_400
         else { return Self.changing }
         return Int32(clamping: offset)
     }
