@@ -41,9 +41,8 @@ final class DefinitionRun {
     /// The same without counting references for every row; `lane` keeps it.
     @exclusivity(unchecked) private var laneReference: Unmanaged<ClassLane>?
     @exclusivity(unchecked) var contextVersion = 0
-    /// What earlier inputs have left, and the part of it that is in use.
+    /// What earlier inputs have left, or tables above where there is no such memory, and the part of it that is in use.
     let memory: ImportMemory?
-    /// What tables above have left, where no other input can use it.
     let ownMemory = ImportMemory()
     @exclusivity(unchecked) var memoryTable: ImportMemory.Table?
     /// The date patterns of the current table.
@@ -186,8 +185,7 @@ final class DefinitionRun {
         let style = table.numbers ?? definition.numbers
         evaluator.provingSlots = style.decimal == nil ? numberSlots : []
         for slot in evaluator.styles.indices {
-            evaluator.styles[slot] =
-                style.decimal == nil ? survey.style(table: found.table, slot: slot) : style
+            evaluator.styles[slot] = style.decimal == nil ? survey.style(table: found.table, slot: slot) : style
         }
         prepareRecipes(found)
     }
