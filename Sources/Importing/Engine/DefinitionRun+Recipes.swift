@@ -12,9 +12,8 @@ extension DefinitionRun {
         guard purpose == .records, usesRecipes else { return }
         contextVersion = state.contextVersion
         datePatterns = definition.tables[binding.table].dates ?? definition.dates
-        // Headers come again: in other inputs, and above each section of one.
-        let key = memoryKey(binding)
-        if let known = tables.table(key) {
+        let key = memory == nil ? nil : memoryKey(binding)
+        if let key, let known = memory?.table(key) {
             known.recipes.map { recipes = $0 }
             known.recipes = nil
             use(known)
@@ -28,13 +27,12 @@ extension DefinitionRun {
         if let profile {
             recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
         }
-        let table = ImportMemory.Table(key, profile, lane)
-        tables.keep(table)
-        memoryTable = table
+        if let key {
+            let table = ImportMemory.Table(key, profile, lane)
+            memory?.keep(table)
+            memoryTable = table
+        }
     }
-
-    /// What is known of tables: by the run for all inputs, or of this one.
-    private var tables: ImportMemory { memory ?? ownMemory }
 
     private func use(_ known: ImportMemory.Table) {
         memoryTable = known
@@ -54,11 +52,7 @@ extension DefinitionRun {
 
     /// Classes of this table are not worth looking for.
     private func dropRecipes() {
-        if let memoryTable {
-            tables.forget(memoryTable)
-            // Another input may have other rows, the next section will not.
-            if memory == nil { ownMemory.keep(ImportMemory.Table(memoryTable.key, nil, nil)) }
-        }
+        if let memoryTable { memory?.forget(memoryTable) }
         memoryTable = nil
         recipes = nil
         lane = nil

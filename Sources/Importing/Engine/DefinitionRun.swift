@@ -41,9 +41,8 @@ final class DefinitionRun {
     /// The same without counting references for every row; `lane` keeps it.
     @exclusivity(unchecked) private var laneReference: Unmanaged<ClassLane>?
     @exclusivity(unchecked) var contextVersion = 0
-    /// What earlier inputs have left, or tables above where there is no such memory, and the part of it that is in use.
+    /// What earlier inputs have left, and the part of it that is in use.
     let memory: ImportMemory?
-    let ownMemory = ImportMemory()
     @exclusivity(unchecked) var memoryTable: ImportMemory.Table?
     /// The date patterns of the current table.
     @exclusivity(unchecked) var datePatterns: [DatePattern] = []
