@@ -63,7 +63,7 @@ public struct PlainDecimal: BitwiseCopyable {
     public static func read(
         _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>
     ) -> PlainDecimal? {
-        guard let (isNegative, text) = opened(cell), let number = slow(text, mark, scratch) else { return nil }
+        guard let (isNegative, text) = opened(cell, mark), let number = slow(text, mark, scratch) else { return nil }
         if number.digits == UnsafePointer(scratch) || number.coefficient == 0 {
             return number.signed(isNegative)
         }
@@ -80,7 +80,7 @@ public struct PlainDecimal: BitwiseCopyable {
     public static func readPadded(
         _ cell: ByteView, mark: UInt8, scratch: UnsafeMutablePointer<UInt8>
     ) -> PlainDecimal? {
-        guard let (isNegative, text) = opened(cell) else { return nil }
+        guard let (isNegative, text) = opened(cell, mark) else { return nil }
         if text.count <= 8, mark == 0x2E, let number = oneWord(text.base, text.count) {
             return number.signed(isNegative)
         }
@@ -103,7 +103,7 @@ public struct PlainDecimal: BitwiseCopyable {
     /// A cell without its sign, a dollar sign, and zeros before the first digit; nil when nothing is left.
     @inlinable
     @inline(__always)
-    static func opened(_ cell: ByteView) -> (isNegative: Bool, text: ByteView)? {
+    static func opened(_ cell: ByteView, _ mark: UInt8) -> (isNegative: Bool, text: ByteView)? {
         var base = cell.base
         var count = cell.count
         var isNegative = false
@@ -118,11 +118,15 @@ public struct PlainDecimal: BitwiseCopyable {
                 base += 1
                 count &-= 1
             }
-            while count > 1, base[0] == 0x30, base[1] &- 0x30 < 10 {
-                base += 1
-                count &-= 1
-            }
             guard count > 0 else { return nil }
+            if base[0] == 0x30 {
+                // Thousands do not begin with a zero.
+                for place in 1..<count where base[place] == (mark == 0x2E ? 0x2C : 0x2E) { return nil }
+                while count > 1, base[0] == 0x30, base[1] &- 0x30 < 10 {
+                    base += 1
+                    count &-= 1
+                }
+            }
         }
         return (isNegative, ByteView(base: base, count: count))
     }
@@ -206,14 +210,25 @@ public struct PlainDecimal: BitwiseCopyable {
         _ cell: ByteView, _ mark: UInt8, _ scratch: UnsafeMutablePointer<UInt8>
     ) -> PlainDecimal? {
         guard let number = DigitScan(cell, mark: mark) else { return nil }
+        return written(number.value, scale: number.scale, to: scratch)
+    }
+
+    /// A number of at most 18 digits, with its shortest text in scratch memory.
+    ///
+    /// - Parameters:
+    ///   - scale: 0 to 18; the last of so many decimals is not 0.
+    ///   - scratch: ``scratchBytes`` bytes that must stand as long as the number.
+    public static func written(
+        _ magnitude: UInt64, scale: Int, isNegative: Bool = false, to scratch: UnsafeMutablePointer<UInt8>
+    ) -> PlainDecimal {
+        if magnitude == 0 { return PlainDecimal() }
         var length = 0
         func put(_ byte: UInt8) {
             scratch[length] = byte
             length += 1
         }
-        var divisor = DigitWord.power(number.scale)
-        var rest = number.value / divisor
-        if number.value == 0 { return PlainDecimal() }
+        var divisor = DigitWord.power(scale)
+        var rest = magnitude / divisor
         var unit = DigitWord.power(18)
         while unit > 1, unit > rest { unit /= 10 }
         while unit > 0 {
@@ -221,14 +236,14 @@ public struct PlainDecimal: BitwiseCopyable {
             rest %= unit
             unit /= 10
         }
-        rest = number.value % divisor
-        if number.scale > 0 { put(0x2E) }
+        rest = magnitude % divisor
+        if scale > 0 { put(0x2E) }
         while divisor > 1 {
             divisor /= 10
             put(0x30 &+ UInt8(truncatingIfNeeded: rest / divisor))
             rest %= divisor
         }
-        return made(number.value, number.scale, UnsafePointer(scratch), length)
+        return made(magnitude, scale, UnsafePointer(scratch), length).signed(isNegative)
     }
 }
 

@@ -38,9 +38,15 @@ import Testing
                     var row = table[0].indices.map { column in table[1 + random.below(table.count - 1)][column] }
                     if random.oneIn(3) {
                         row[random.below(row.count)] =
-                            ["", "0", "-1", "junk", "--", "7", "1%", "$5", "12", "2024"].randomElement(using: &random)
-                            ?? ""
+                            [
+                                "", "0", "-1", "junk", "--", "7", "1%", "$5", "12", "2024", "(3)", "5 USD", "EUR 1.5",
+                                "2-",
+                                "\u{2212}4", "1'000", "2024-01-02 10:15:00", "01/03/2024 as of 01/02/2024",
+                            ].randomElement(using: &random) ?? ""
                     }
+                    // Now and then a cell too few or too many.
+                    if random.oneIn(8) { row.removeLast() }
+                    if random.oneIn(12) { row.append(["", "x", " "][random.below(3)]) }
                     rows.append(row)
                 }
                 let text = rows.map { $0.map(Catalogue.quoted).joined(separator: delimiter) }.joined(separator: "\n")
@@ -54,7 +60,8 @@ import Testing
     @Test(arguments: [
         "units: {above: 0.5, below: 2}", "units: 7", "units: \"7*\"", "units: {matches: \"{_:int}\"}",
         "units: {same: price}", "date: 2024-01-03", "date: \"*-03\"", "units: (zero)", "amount: {not: (blank)}",
-        "symbol: VTI", "symbol: (number)", "symbol: (positive)", "note: {same: symbol}", "symbol: {above: 5}",
+        "symbol: VTI", "units: \"*usd\"", "note: \"2*\"", "symbol: (number)", "symbol: (positive)",
+        "note: {same: symbol}", "symbol: {above: 5}",
     ])
     func agreeOnConditions(_ condition: String) throws {
         let yaml = LanguageTests.table(
@@ -63,7 +70,7 @@ import Testing
 
         let importer = try importer(yaml)
         var random = SplitMix64(seed: 83)
-        let values = ["", "1", "7", "0.6", "3", "-1", "0", "75", "1.0", "x", "2%", "$7"]
+        let values = ["", "1", "7", "0.6", "3", "-1", "0", "75", "1.0", "x", "2%", "$7", "7 USD", "(2)", "USD 0.7"]
         let rows = (0..<200).map { _ in
             "2024-01-0\(2 + random.below(3)),x,\(["VTI", "VOO", "6", "-2", ""].randomElement(using: &random) ?? ""),"
                 + (0..<3).map { _ in values.randomElement(using: &random) ?? "" }.joined(separator: ",")

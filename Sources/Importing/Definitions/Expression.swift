@@ -23,13 +23,23 @@ indirect enum Expression: Sendable, Hashable {
     /// The slots that are computed with: operands of arithmetic.
     var computedSlots: [Int] {
         switch self {
-        case .binary(_, let a, let b): a.slots + b.slots
+        case .binary(_, let a, let b): a.operandSlots + b.operandSlots
         case .call(.neg, let arguments), .call(.abs, let arguments), .call(.sum, let arguments),
             .call(.percent, let arguments),
             .call(.number, let arguments):
-            arguments.flatMap(\.slots)
+            arguments.flatMap(\.operandSlots)
         case .call(_, let arguments): arguments.flatMap(\.computedSlots)
         default: []
+        }
+    }
+
+    /// The slots whose cells are numbers, or have some to be cut out, where the expression is a number: not what a value
+    /// is looked up by.
+    private var operandSlots: [Int] {
+        switch self {
+        case .map(_, _, let otherwise): otherwise?.operandSlots ?? []
+        case .binary(_, let a, let b): a.operandSlots + b.operandSlots
+        default: slots
         }
     }
 

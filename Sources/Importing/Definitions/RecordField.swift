@@ -1,5 +1,11 @@
 /// Which variable names fill which fields of a record.
 enum RecordField {
+    /// Whether a variable of a name fills nothing, and the engine asks nothing of it.
+    static func isNone(_ name: String) -> Bool {
+        texts[name] == nil && numbers[name] == nil && moments[name] == nil
+            && !["symbol", "isTaxable", "canTrade", "time", "exported"].contains(name)
+    }
+
     static let texts: [String: Record.Text] = [
         "account": .account, "accountTitle": .accountTitle, "accountKind": .accountKind, "isin": .isin, "cusip": .cusip,
         "sedol": .sedol, "description": .description, "securityKind": .securityKind, "assetID": .assetID, "lot": .lot,

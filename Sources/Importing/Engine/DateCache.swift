@@ -1,10 +1,8 @@
 import Delimited
-import OpenAlloc
 
 /// The dates of a table that were read before: a file has many rows and few days.
 ///
-/// What is not known is read by the patterns. Only dates of at most 16 bytes without white space and without fractions of
-/// a second are kept; in files of many days those of a common shape in a `DayTable` too.
+/// Only dates of at most 16 bytes are kept; in files of many days those of a common shape in a `DayTable` too.
 struct DateCache: ~Copyable {
     struct Entry: BitwiseCopyable {
         var first: UInt64
@@ -49,13 +47,8 @@ struct DateCache: ~Copyable {
         }
     }
 
-    /// Keeps the reading of a cell that is not known, no instant for a blank one; nil for an instant that cannot be kept.
-    mutating func keep(_ words: (UInt64, UInt64), _ count: Int, _ instant: Instant?) -> RowValues.Moment? {
-        var moment = RowValues.Moment()
-        if let instant {
-            guard let read = RowValues.Moment(instant) else { return nil }
-            moment = read
-        }
+    /// Keeps the reading of a cell that is not known.
+    mutating func keep(_ words: (UInt64, UInt64), _ count: Int, _ moment: RowValues.Moment) {
         if entries.count == DateCache.largest {
             entries.removeAll()
             places = FlatMemory(repeating: -1, count: places.count)
@@ -67,7 +60,6 @@ struct DateCache: ~Copyable {
         } else {
             insert(entries.count - 1)
         }
-        return moment
     }
 
     private mutating func insert(_ index: Int) {

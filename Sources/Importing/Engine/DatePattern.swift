@@ -124,6 +124,18 @@ struct DatePattern: Sendable, Hashable {
         return reader.result(requireDate: true)
     }
 
+    /// Where the parts of the text stand; nil when it does not have this shape, whatever its digits say.
+    ///
+    /// What comes out depends on the text's bytes that are no digits, and on where its digits stand.
+    func layout(of text: ByteView) -> (layout: DateLayout, zoneWord: String?)? {
+        var reader = DateScanner(text: text)
+        for (index, field) in fields.enumerated()
+        where !reader.take(field, next: index + 1 < fields.count ? fields[index + 1] : nil) {
+            return nil
+        }
+        return reader.isAtEnd ? (reader.layout, reader.zoneWord) : nil
+    }
+
     /// Reads a time of day alone.
     func readTime(_ text: ByteView) -> CivilTime? {
         var reader = DateScanner(text: text.trimmed())
@@ -131,7 +143,7 @@ struct DatePattern: Sendable, Hashable {
         where !reader.take(field, next: index + 1 < fields.count ? fields[index + 1] : nil) {
             return nil
         }
-        return reader.isAtEnd ? reader.time : nil
+        return reader.isAtEnd && reader.isInRange ? reader.time : nil
     }
 }
 
@@ -145,6 +157,11 @@ private struct DateScanner {
     var isAfternoon: Bool?
     var offset: Int?
     var zoneWord: String?
+    /// Whether hours, minutes and seconds are such; what else is wrong with a text is wrong with its shape.
+    var isInRange = true
+    var layout = DateLayout()
+    /// The digits that were read last.
+    private var last = DateLayout.Digits()
 
     init(text: ByteView) { self.text = text }
 
@@ -154,24 +171,34 @@ private struct DateScanner {
         switch field {
         case .year4:
             guard let value = digits(4, 4) else { return false }
+            layout.year = last
             year = value
         case .year2:
             guard let value = digits(2, 2) else { return false }
+            layout.year = last
             year = value + (value >= 70 ? 1900 : 2000)
         case .month(let min):
             guard let value = digits(min, 2) else { return false }
+            layout.month = last
             month = value
         case .day(let min):
             guard let value = digits(min, 2) else { return false }
+            layout.day = last
             day = value
         case .hour(let min), .hour12(let min):
-            guard let value = digits(min, 2), value < 24 else { return false }
+            guard let value = digits(min, 2) else { return false }
+            layout.hour = last
+            if value >= 24 { isInRange = false }
             hour = value
         case .minute:
-            guard let value = digits(2, 2), value < 60 else { return false }
+            guard let value = digits(2, 2) else { return false }
+            layout.minute = last
+            if value >= 60 { isInRange = false }
             minute = value
         case .second(let min):
-            guard let value = digits(min, 2), value < 60 else { return false }
+            guard let value = digits(min, 2) else { return false }
+            layout.second = last
+            if value >= 60 { isInRange = false }
             second = value
         case .monthName: return monthName()
         case .halfDay: return halfDay()
@@ -200,11 +227,13 @@ private struct DateScanner {
     private mutating func digits(_ minimum: Int, _ maximum: Int) -> Int? {
         var result = 0
         var count = 0
+        let start = position
         while count < maximum, position < text.count, isDigit(text[position]) {
             result = result * 10 + Int(text[position] &- 0x30)
             position += 1
             count += 1
         }
+        last = DateLayout.Digits(start, count)
         return count >= minimum ? result : nil
     }
 
@@ -216,6 +245,7 @@ private struct DateScanner {
         if position < text.count, text[position] == UInt8(ascii: "."), word.count <= 5 { position += 1 }
         guard let found = MonthNames.month(word) else { return false }
         month = found
+        layout.monthName = UInt8(found)
         return true
     }
 
@@ -229,6 +259,7 @@ private struct DateScanner {
         position += 1
         if position < text.count, text[position] == UInt8(ascii: ".") { position += 1 }
         isAfternoon = letter == UInt8(ascii: "p")
+        layout.half = letter == UInt8(ascii: "p") ? .afternoon : .morning
         return true
     }
 
@@ -237,6 +268,7 @@ private struct DateScanner {
             return true
         }
         position += 1
+        let start = position
         var value: UInt32 = 0
         var count = 0
         while position < text.count, isDigit(text[position]) {
@@ -247,6 +279,7 @@ private struct DateScanner {
         guard count > 0 else { return false }
         for _ in 0..<max(0, 9 - count) { value *= 10 }
         nanosecond = value
+        layout.fraction = DateLayout.Digits(start, min(count, 9))
         return true
     }
 
@@ -257,16 +290,22 @@ private struct DateScanner {
         if asciiLower(sign) == UInt8(ascii: "z") {
             position += 1
             offset = 0
+            layout.offset = .zulu
             return true
         }
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return false }
         position += 1
         var minutes = 0
-        guard let hours = digits(2, 2), hours <= 18 else { return false }
+        guard let hours = digits(2, 2) else { return false }
+        if hours > 18 { isInRange = false }
+        layout.offset = sign == UInt8(ascii: "-") ? .behind : .ahead
+        layout.offsetHours = last
         if position < text.count, text[position] == UInt8(ascii: ":") { position += 1 }
         if position < text.count, isDigit(text[position]) {
-            guard let value = digits(2, 2), value < 60 else { return false }
+            guard let value = digits(2, 2) else { return false }
+            if value >= 60 { isInRange = false }
             minutes = value
+            layout.offsetMinutes = last
         }
         let seconds = hours * 3600 + minutes * 60
         offset = sign == UInt8(ascii: "-") ? -seconds : seconds
@@ -290,7 +329,7 @@ private struct DateScanner {
     }
 
     func result(requireDate: Bool) -> DateReading? {
-        guard isAtEnd, let date = CivilDate(year: year, month: month, day: day) else { return nil }
+        guard isAtEnd, isInRange, let date = CivilDate(year: year, month: month, day: day) else { return nil }
         return DateReading(date: date, time: time, offset: offset, zoneWord: zoneWord)
     }
 }

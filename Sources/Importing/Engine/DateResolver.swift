@@ -4,10 +4,10 @@ import Zones
 
 /// Turns date texts into instants: the definition's patterns, zone and time of day, or the user's.
 final class DateResolver {
-    private let zone: Zone
+    let zone: Zone
     @exclusivity(unchecked) private var days: ZoneDayTable
-    private let secondOfDay: Int
-    private let times: [DatePattern]
+    let secondOfDay: Int
+    let times: [DatePattern]
     @exclusivity(unchecked) private var cachedText: [UInt8] = []
     private var cachedPatterns: [DatePattern] = []
     @exclusivity(unchecked) private var cachedInstant: Instant?
@@ -44,6 +44,9 @@ final class DateResolver {
         }
         return found
     }
+
+    /// The instant of a day that comes without a time.
+    func utcSeconds(ofDay day: Int) -> Int64 { days.utcSeconds(daysSinceEpoch: day) }
 
     /// A time cell that no pattern reads makes the whole date unreadable.
     private func instant(_ reading: DateReading, time: ByteView) -> Instant? {

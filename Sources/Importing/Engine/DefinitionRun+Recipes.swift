@@ -77,11 +77,12 @@ extension DefinitionRun {
         guard recipes != nil, record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding]) else {
             return false
         }
-        guard record.count >= binding.width, fits(record, binding) else { return false }
+        guard fits(record, binding) else { return false }
         if contextVersion != state.contextVersion {
             prepareRecipes(binding)
             guard recipes != nil else { return false }
         }
+        cutMoments()
         guard makeKey() else { return false }
         let account = profile?.account.map { state.text($0) } ?? .empty
         guard let recipe = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
@@ -137,22 +138,34 @@ extension DefinitionRun {
     private func rebind(_ record: borrowing RecordView, _ binding: TableBinding) {
         state.beginRow()
         bindCells(record, binding)
+        cutMoments()
     }
 
-    /// Cells beyond the header must be blank.
+    /// Takes dates out of longer texts, as the rules for the table would next.
+    private func cutMoments() {
+        guard let profile else { return }
+        for slot in profile.cellRules.cutMoments {
+            if let date = profile.cellRules.date(in: state.text(slot), of: slot) { state.set(slot, date) }
+        }
+    }
+
+    /// Whether nothing is wrong with how many cells there are (`anomaly`).
     private func fits(_ record: borrowing RecordView, _ binding: TableBinding) -> Bool {
-        for i in binding.width..<max(binding.width, record.count) where !record.cell(i).isEmpty { return false }
+        guard let profile, record.count >= profile.cellsNeeded else { return false }
+        for i in binding.width..<max(binding.width, record.count) where !record.cell(i).isBlank {
+            if !binding.columns.contains(i) { return false }
+        }
         return true
     }
 
-    /// The class of the row; false when a number cannot be read, or a date holds more than a date.
+    /// The class of the row; false when a number cannot be read, or a rule would read more of a cell than its class says.
     private func makeKey() -> Bool {
-        guard var table = recipes.take() else { return false }
+        guard let profile, var table = recipes.take() else { return false }
         defer { recipes = table }
         table.beginKey()
         for slot in table.words { table.append(state.text(slot)) }
-        if let account = profile?.account { table.append(evaluator.isBlank(account) ? 0 : 1) }
-        for slot in profile?.tested ?? [] {
+        if let account = profile.account { table.append(evaluator.isBlank(account) ? 0 : 1) }
+        for slot in profile.tested {
             switch evaluator.number(slot) {
             case .blank, .value: break
             default: return false
@@ -161,8 +174,10 @@ extension DefinitionRun {
         for slot in table.numbers {
             switch evaluator.number(slot) {
             case .blank: table.append(0)
-            case .value(let value, let isPercent):
-                guard !isPercent, !state.text(slot).contains(where: { isLetter($0) || $0 >= 0x80 }) else {
+            case .value(let value, _):
+                if profile.cellRules.readNumbers.contains(slot),
+                    state.text(slot).contains(where: { isLetter($0) || $0 >= 0x80 })
+                {
                     return false
                 }
                 table.append(UInt8(truncatingIfNeeded: 2 + value.signum))
@@ -170,8 +185,7 @@ extension DefinitionRun {
             }
         }
         for slot in table.moments {
-            let text = state.text(slot)
-            guard !text.contains(where: isSpace) else { return false }
+            if profile.cellRules.cuts(state.text(slot), of: slot) { return false }
             table.append(evaluator.isBlank(slot) ? 0 : 1)
         }
         return true

@@ -170,7 +170,7 @@ final class DefinitionRun {
         if let binding {
             // A header has a name where the rows have a value: look at one cell before looking at all.
             if let first = record.cell(binding.firstRequired ?? 0).trimmed().first, isDigit(first) { return false }
-            guard binder.hasName(record) else { return false }
+            guard HeaderCells.mayBe(record), binder.hasName(record) else { return false }
         }
         guard HeaderCells.mayBe(record), let found = bindHeader(record) else { return false }
         flushHeld()
@@ -193,8 +193,7 @@ final class DefinitionRun {
         let style = table.numbers ?? definition.numbers
         evaluator.provingSlots = style.decimal == nil ? numberSlots : []
         for slot in evaluator.styles.indices {
-            evaluator.styles[slot] =
-                style.decimal == nil ? survey.style(table: found.table, slot: slot) : style
+            evaluator.styles[slot] = style.decimal == nil ? survey.style(table: found.table, slot: slot) : style
         }
         prepareRecipes(found)
     }

@@ -60,7 +60,7 @@ struct HeaderCells: Sendable, Hashable {
     }
 
     /// The same of a row.
-    static func mayBe(_ record: borrowing RecordView) -> Bool {
+    static func mayBe<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
         var tally = Tally()
         for index in 0..<record.count { tally.take(record.cell(index).unwrappedFormula()) }
         return tally.areNames

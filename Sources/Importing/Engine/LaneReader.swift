@@ -5,46 +5,116 @@ import OpenAlloc
 /// What a lane must know of a table and its binding.
 struct LaneRules: Sendable {
     let wordColumns: [ColumnRange]
-    let numberColumns: [Int]
-    /// The decimal mark of each number.
-    let marks: [UInt8]
-    let momentColumns: [Int]
+    let numberColumns: [NumberColumn]
+    let momentColumns: [MomentColumn]
     let textColumns: [Int]
     /// Which of these texts is the account; −1 where the account is a word.
     let accountText: Int
+    /// The column that has the times of day of dates; −1 for none.
+    let timeColumn: Int
     let hasLines: Bool
     let headerColumn: Int
     let width: Int
+    /// How many cells a row must have.
+    let cellsNeeded: Int
+    /// Columns beyond the header.
+    let farColumns: [Int]
     let patterns: [DatePattern]
     let blanks: NumberReader
     let binder: HeaderBinder
     let lineFilter: LineFilter
+    let cellRules: CellRules
+
+    struct NumberColumn: BitwiseCopyable {
+        var index: Int
+        /// The decimal mark; 0 where each cell has to prove its own.
+        var mark: UInt8
+        /// Whether a rule reads more of it than a number.
+        var isRead: Bool
+    }
+
+    struct MomentColumn: BitwiseCopyable {
+        var index: Int
+        var slot: Int
+        /// Whether rules cut something out of its text.
+        var isCut: Bool
+        var use: Use
+
+        enum Use: BitwiseCopyable {
+            case date
+            /// A date of a time in another column.
+            case dateWithTime
+            /// A time of day, of which only counts whether there is one.
+            case time
+        }
+    }
 
     /// Nil for tables whose rows are not plain.
     init?(_ run: DefinitionRun, _ profile: RecipeProfile, _ binding: TableBinding) {
         let count = RowValues.capacity
+        blanks = run.evaluator.reader
         guard profile.numbers.count <= count, profile.moments.count <= count, profile.others.count <= count,
-            run.definition.variables.known("time") == nil
+            !blanks.hasNumericBlanks, let times = LaneTimes(run, profile, binding)
         else { return nil }
-        var marks: [UInt8] = []
-        for slot in profile.numbers {
-            guard let mark = run.evaluator.styles[slot].decimal else { return nil }
-            marks.append(mark)
+        cellRules = profile.cellRules
+        timeColumn = times.column
+        numberColumns = profile.numbers.map { slot in
+            NumberColumn(
+                index: binding.columns[slot], mark: run.evaluator.styles[slot].decimal ?? 0,
+                isRead: profile.cellRules.readNumbers.contains(slot))
         }
-        self.marks = marks
+        momentColumns = profile.moments.map { slot in
+            MomentColumn(
+                index: binding.columns[slot], slot: slot, isCut: profile.cellRules.cuts(slot), use: times.use(of: slot))
+        }
         hasLines = !run.definition.lines.isEmpty
         let words = profile.words + (profile.namesAccount ? [profile.account ?? -1] : [])
         wordColumns = ColumnRange.ranges(of: words.map { $0 < 0 ? -1 : binding.columns[$0] })
-        numberColumns = profile.numbers.map { binding.columns[$0] }
-        momentColumns = profile.moments.map { binding.columns[$0] }
         textColumns = profile.others.map { binding.columns[$0] }
         accountText = profile.account.flatMap { profile.others.firstIndex(of: $0) } ?? -1
         headerColumn = binding.firstRequired ?? 0
         width = binding.width
+        cellsNeeded = profile.cellsNeeded
+        farColumns = binding.columns.filter { $0 >= binding.width }
         patterns = run.datePatterns
-        blanks = run.evaluator.reader
         binder = run.binder
         lineFilter = run.lineFilter
+    }
+}
+
+/// Which dates of a table take their time of day from another column.
+struct LaneTimes {
+    /// −1 for none.
+    let column: Int
+    private let timeSlot: Int
+    private let timed: SlotSet
+
+    /// Nil where rules make more of the time than a date's.
+    init?(_ run: DefinitionRun, _ profile: RecipeProfile, _ binding: TableBinding) {
+        let slot = run.definition.variables.known("time") ?? -1
+        timeSlot = slot
+        guard slot >= 0 else {
+            (column, timed) = (-1, SlotSet())
+            return
+        }
+        guard !profile.cellRules.assigned.contains(slot), run.state.contextText(slot).isEmpty else { return nil }
+        column = binding.columns[slot]
+        guard column >= 0 else {
+            timed = SlotSet()
+            return
+        }
+        let fields = run.binder.fields.moments
+        timed = profile.cellRules.sources(of: SlotSet(fields.filter { $0.field == .tradedAt }.map(\.slot)))
+        let others = profile.cellRules.sources(of: SlotSet(fields.filter { $0.field != .tradedAt }.map(\.slot)))
+        for moment in profile.moments where others.contains(moment) {
+            if timed.contains(moment) || moment == slot { return nil }
+        }
+        if timed.contains(slot) { return nil }
+    }
+
+    func use(of slot: Int) -> LaneRules.MomentColumn.Use {
+        if column < 0 { return .date }
+        return slot == timeSlot ? .time : timed.contains(slot) ? .dateWithTime : .date
     }
 }
 
@@ -60,23 +130,19 @@ final class LaneReader {
 
     private let rules: LaneRules
     private let wordColumns: FlatMemory<ColumnRange>
-    struct NumberColumn: BitwiseCopyable {
-        var index: Int
-        var mark: UInt8
-    }
-    private let numbers: FlatMemory<NumberColumn>
-    private let momentColumns: FlatMemory<Int>
+    private let numbers: FlatMemory<LaneRules.NumberColumn>
+    private let momentColumns: FlatMemory<LaneRules.MomentColumn>
     private let textColumns: FlatMemory<Int>
-    private let resolver: DateResolver
     /// Digests that are made beside the reading.
     @exclusivity(unchecked) var digests = DigestSteps()
-    @exclusivity(unchecked) private var dates = DateCache()
+    @exclusivity(unchecked) private var moments: MomentReader
+    @exclusivity(unchecked) private var odd = OddNumber()
 
     init(_ rules: LaneRules, dates resolver: DateResolver) {
         self.rules = rules
-        self.resolver = resolver
+        moments = MomentReader(rules.patterns, resolver, blanks: rules.blanks)
         wordColumns = FlatMemory(rules.wordColumns)
-        numbers = FlatMemory(zip(rules.numberColumns, rules.marks).map { NumberColumn(index: $0, mark: $1) })
+        numbers = FlatMemory(rules.numberColumns)
         momentColumns = FlatMemory(rules.momentColumns)
         textColumns = FlatMemory(rules.textColumns)
         cells = FlatMemory(repeating: .empty, count: rules.wordColumns.count)
@@ -85,7 +151,7 @@ final class LaneReader {
     /// Reads a row: the sink's number of its class, or one of `ClassTable`'s answers; nil when the row is not plain.
     @inline(__always)
     func classify<Row: RecordCells & ~Copyable>(_ record: borrowing Row, _ table: ClassTable) -> Int? {
-        guard record.count >= rules.width,
+        guard record.count >= rules.cellsNeeded,
             record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding]),
             isRow(record)
         else { return nil }
@@ -93,7 +159,8 @@ final class LaneReader {
         var words: UInt64 = 1
         for index in 0..<wordColumns.count {
             let columns = wordColumns[index]
-            let cell = record.rawCells(columns.first, columns.last)
+            // What a short row leaves out is not there either.
+            let cell = record.rawCells(columns.first, min(columns.last, record.count &- 1))
             cells[index] = cell
             words = cell.mix(into: words)
         }
@@ -108,12 +175,23 @@ final class LaneReader {
     /// Whether the line is neither a header nor one that rules for lines speak of, and not longer than its header.
     @inline(__always)
     private func isRow<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
-        for index in rules.width..<max(rules.width, record.count) where !record.cell(index).isEmpty { return false }
+        if record.count != rules.width, !fits(record) { return false }
         let head = opening(record, rules.headerColumn)
-        if !isDigit(head), rules.binder.hasName(record) { return false }
+        if !isDigit(head), HeaderCells.mayBe(record), rules.binder.hasName(record) { return false }
         if !rules.hasLines { return true }
         let first = rules.headerColumn == 0 ? head : opening(record, 0)
-        return first != 0 && !rules.lineFilter.mayBegin(with: first)
+        return first != 0 && !rules.lineFilter.mayBegin(with: first) || !rules.lineFilter.mayMean(record)
+    }
+
+    /// Whether a row that is longer or shorter than the header has nothing beyond it, and something at all.
+    @inline(never)
+    private func fits<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
+        for index in rules.width..<max(rules.width, record.count) where !record.cell(index).isBlank {
+            if !rules.farColumns.contains(index) { return false }
+        }
+        if record.count >= rules.width { return true }
+        for index in 0..<record.count where !record.cell(index).isBlank { return true }
+        return false
     }
 
     /// The first byte of what a cell says; 0 when that is nothing.
@@ -135,29 +213,42 @@ final class LaneReader {
             shape &<<= 2
             let cell = record.cell(column.index)
             if cell.isEmpty { continue }
-            if let number = record.plainDecimal(
-                column.index, cell, mark: column.mark, scratch: values.scratch + index &* PlainDecimal.scratchBytes)
+            if column.mark != 0,
+                let number = record.plainDecimal(
+                    column.index, cell, mark: column.mark, scratch: values.scratch + index &* PlainDecimal.scratchBytes)
             {
                 values.set(number: index, number)
                 shape |= UInt64(truncatingIfNeeded: 2 &+ number.signum)
-            } else if !rules.blanks.isBlank(cell.content) {
-                return false
+            } else {
+                guard let code = readOdd(cell.content, index) else { return false }
+                shape |= code
             }
         }
         digests.take()
         var last = (words: (UInt64(0), UInt64(0)), count: 0, index: 0)
         for index in 0..<momentColumns.count {
-            let cell = record.cell(momentColumns[index])
+            let column = momentColumns[index]
+            let cell = record.cell(column.index)
             shape &<<= 1
             if cell.isEmpty { continue }
-            let words = cell.words
-            // Many rows have one day twice.
-            if let words, words == last.words, cell.count == last.count {
-                values.set(moment: index, values.moment(last.index))
+            if column.isCut {
+                guard readCut(cell.content, column, index, record.cell(rules.timeColumn).content) else { return false }
+            } else if column.use == .date {
+                let words = cell.words
+                // Many rows have one day twice.
+                if let words, words == last.words, cell.count == last.count {
+                    values.set(moment: index, values.moment(last.index))
+                } else {
+                    guard let moment = moments.known(words, cell.count) ?? moments.read(cell.content) else {
+                        return false
+                    }
+                    values.set(moment: index, moment)
+                    if let words { last = (words, cell.count, index) }
+                }
             } else {
-                guard let moment = known(words, cell.count) ?? readDate(cell.content) else { return false }
-                values.set(moment: index, moment)
-                if let words { last = (words, cell.count, index) }
+                guard readTimed(cell.content, column.use, index, record.cell(rules.timeColumn).content) else {
+                    return false
+                }
             }
             if !values.moment(index).isBlank { shape |= 1 }
         }
@@ -172,21 +263,52 @@ final class LaneReader {
         return true
     }
 
-    @inline(__always)
-    private func known(_ words: (UInt64, UInt64)?, _ count: Int) -> RowValues.Moment? {
-        guard let words else { return nil }
-        return dates.known(words, count)
+    /// Reads a number in a rare shape, or none: what the class says of it; nil when it cannot be read.
+    @inline(never)
+    private func readOdd(_ cell: ByteView, _ index: Int) -> UInt64? {
+        let column = numbers[index]
+        guard let number = odd.read(cell, mark: column.mark, scratch: values.scratch(index)) else {
+            return rules.blanks.isBlank(cell) ? 0 : nil
+        }
+        if column.isRead, cell.contains(where: { isLetter($0) || $0 >= 0x80 }) { return nil }
+        values.set(number: index, number)
+        return UInt64(truncatingIfNeeded: 2 &+ number.signum)
     }
 
-    /// A date that is not known as it stands.
+    /// Reads a date out of which rules may cut something.
     @inline(never)
-    private func readDate(_ cell: ByteView) -> RowValues.Moment? {
-        guard let words = cell.words else { return nil }
-        if let moment = dates.known(words, cell.count) { return moment }
-        if cell.contains(where: isSpace) { return nil }
-        if cell.isEmpty || rules.blanks.isBlank(cell) { return dates.keep(words, cell.count, nil) }
-        guard let instant = resolver.instant(cell, time: .empty, patterns: rules.patterns) else { return nil }
-        return dates.keep(words, cell.count, instant)
+    private func readCut(
+        _ cell: ByteView, _ column: LaneRules.MomentColumn, _ index: Int, _ time: ByteView
+    ) -> Bool {
+        let text = rules.cellRules.date(in: cell, of: column.slot) ?? cell
+        if rules.cellRules.cuts(text, of: column.slot) { return false }
+        if column.use != .date { return readTimed(text, column.use, index, time) }
+        guard let moment = moments.known(text.words, text.count) ?? moments.read(text) else { return false }
+        values.set(moment: index, moment)
+        return true
+    }
+
+    /// Reads a time of day, or a date that has its time in another column.
+    @inline(never)
+    private func readTimed(
+        _ cell: ByteView, _ use: LaneRules.MomentColumn.Use, _ index: Int, _ time: ByteView
+    ) -> Bool {
+        if use == .time {
+            values.set(moment: index, rules.blanks.isBlank(cell) ? RowValues.Moment() : .someTime)
+            return true
+        }
+        guard let moment = moments.read(cell, time: time) else { return false }
+        values.set(moment: index, moment)
+        return true
+    }
+}
+
+extension RowValues.Moment {
+    /// Stands for a time of day that no record has.
+    fileprivate static var someTime: RowValues.Moment {
+        var moment = RowValues.Moment()
+        moment.secondsSince1970 = 0
+        return moment
     }
 }
 

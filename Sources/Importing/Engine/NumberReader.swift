@@ -40,7 +40,8 @@ enum NumberReading: Sendable, Hashable {
 struct NumberReader: Sendable {
     /// Cells that mean "no value", folded.
     let blanks: [[UInt8]]
-    private let hasNumericBlanks: Bool
+    /// Whether some of them have digits, and so may look like numbers.
+    let hasNumericBlanks: Bool
 
     init(blanks: [String]) {
         self.blanks = blanks.map { foldedWordBytes($0) }
@@ -177,6 +178,14 @@ struct NumberReader: Sendable {
     }
 }
 
+extension NumberReader {
+    /// A currency sign or a three-letter code; `shares` is none.
+    static func isUnit(_ word: String) -> Bool {
+        Currency.code(ofSign: word) != nil || Currency.isKnown(word.uppercased()) || word == "kr" || word == "kr."
+            || ["GBX", "GBp"].contains(word)
+    }
+}
+
 /// Takes a number apart: sign, digits with their marks, and a currency or percent sign.
 private struct NumberScanner {
     private let text: ByteView
@@ -249,13 +258,7 @@ private struct NumberScanner {
         guard signs <= 1, hasParentheses == isClosed else { return false }
         guard units.count <= 1 else { return false }
         unit = units.first ?? ""
-        return unit.isEmpty || Self.isUnit(unit)
-    }
-
-    /// A currency sign or a three-letter code; `shares` is none.
-    private static func isUnit(_ word: String) -> Bool {
-        Currency.code(ofSign: word) != nil || Currency.isKnown(word.uppercased()) || word == "kr" || word == "kr."
-            || ["GBX", "GBp"].contains(word)
+        return unit.isEmpty || NumberReader.isUnit(unit)
     }
 
     private mutating func readDigits(_ lower: Int, _ upper: Int) -> Bool {

@@ -15,6 +15,10 @@ struct RecipeProfile {
     let account: Int?
     /// Whether classes have the account all the same, and only their recipes do not.
     let namesAccount: Bool
+    /// What rules do with cells that do not make the class.
+    let cellRules: CellRules
+    /// How many cells a row must have at least: those left out at its end are blank.
+    let cellsNeeded: Int
 
     /// Nil for tables whose rows depend on each other. `freesAccount` says that rows of many accounts shall be one class.
     init?(
@@ -38,6 +42,10 @@ struct RecipeProfile {
         }
         numbers = bound.filter { numeric.contains($0) }
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
+        cellRules = CellRules(table, moments: moments) { slot in
+            !read.contains(slot) && !bound.contains(slot) && RecordField.isNone(names.names[slot])
+        }
+        cellsNeeded = table.allowsShortRows ? 0 : (bound.map { binding.columns[$0] }.max() ?? -1) + 1
         account = names.known("account").flatMap { slot in
             let isFree =
                 bound.contains(slot) && !numeric.contains(slot) && !dated.contains(slot)

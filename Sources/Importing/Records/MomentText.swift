@@ -16,7 +16,19 @@ enum MomentText {
         return (day, hour, 0x3A | twoDigits(time.second) << 8 | 0x5A << 24)
     }
 
-    private static func twoDigits(_ value: Int) -> UInt64 {
+    /// `.25Z`, with as many decimals as it needs, and how many bytes that are more than the `Z`.
+    static func decimals(_ nanoseconds: UInt32) -> (UInt128, Int) {
+        var (rest, length) = (nanoseconds, 9)
+        while length > 1, rest % 10 == 0 { (rest, length) = (rest / 10, length - 1) }
+        var text: UInt128 = 0x5A
+        for _ in 0..<length {
+            text = text << 8 | UInt128(0x30 + rest % 10)
+            rest /= 10
+        }
+        return (text << 8 | 0x2E, length + 1)
+    }
+
+    static func twoDigits(_ value: Int) -> UInt64 {
         let value = UInt64(truncatingIfNeeded: value)
         return 0x3030 | (value / 10 % 10) | (value % 10) << 8
     }

@@ -7,10 +7,12 @@ import OpenAlloc
 public final class RowValues {
     /// A date of a row.
     public struct Moment: BitwiseCopyable {
-        /// Whole seconds since 1970; the moment has no fraction. `Int64.min` when the row has none.
+        /// Seconds since 1970, rounded down. `Int64.min` when the row has none.
         public internal(set) var secondsSince1970 = Int64.min
         /// RFC 3339 in UTC, the first `count` bytes; the first in the lowest byte of the first word.
         @usableFromInline var text: (UInt64, UInt64, UInt64) = (0, 0, 0)
+        /// The bytes after those, of which only fractions of a second have some.
+        @usableFromInline var rest: UInt64 = 0
         @usableFromInline var count = 0
 
         /// A moment that the row does not have.
@@ -24,11 +26,28 @@ public final class RowValues {
             text = MomentText.words(of: instant)
         }
 
+        /// The same for any instant.
+        init(exactly instant: Instant) {
+            secondsSince1970 = instant.secondsSince1970
+            count = MomentText.count
+            text = MomentText.words(of: instant)
+            if instant.nanoseconds > 0 { add(nanoseconds: instant.nanoseconds) }
+        }
+
+        /// Puts decimals between the seconds and the `Z`.
+        mutating func add(nanoseconds: UInt32) {
+            let (decimals, length) = MomentText.decimals(nanoseconds)
+            let end = UInt128(text.2 & 0xFF_FFFF) | decimals << 24
+            text.2 = UInt64(truncatingIfNeeded: end)
+            rest = UInt64(truncatingIfNeeded: end >> 64)
+            count = MomentText.count + length
+        }
+
         /// Whether the row has none.
         @inlinable public var isBlank: Bool { secondsSince1970 == .min }
 
         /// The room that the text is copied to.
-        @inlinable public static var textRoom: Int { 24 }
+        @inlinable public static var textRoom: Int { 32 }
 
         /// Copies the text; returns how many bytes it has.
         ///
@@ -40,6 +59,7 @@ public final class RowValues {
             raw.storeBytes(of: text.0.littleEndian, as: UInt64.self)
             raw.storeBytes(of: text.1.littleEndian, toByteOffset: 8, as: UInt64.self)
             raw.storeBytes(of: text.2.littleEndian, toByteOffset: 16, as: UInt64.self)
+            raw.storeBytes(of: rest.littleEndian, toByteOffset: 24, as: UInt64.self)
             return count
         }
     }
