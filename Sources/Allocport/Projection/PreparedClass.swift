@@ -42,6 +42,8 @@ final class PreparedClass {
     @exclusivity(unchecked) var input: Int
     /// The account as positions are held against it, and the days of it that the input is known to cover.
     let isAccountAssumed: Bool
+    /// What is worked out for each row.
+    let program: RowProgram?
     @exclusivity(unchecked) var heldAccount = StableHash.none
     @exclusivity(unchecked) var firstDay = Int.max
     @exclusivity(unchecked) var lastDay = Int.min
@@ -57,6 +59,7 @@ final class PreparedClass {
     init(_ form: PreparedForm, _ record: borrowing Record, _ writer: any TableWriter, _ facts: Facts) {
         (account, isSound, input) = (facts.account, facts.isSound, facts.input)
         (tradedAt, accountText, isAccountAssumed) = (form.tradedAt, form.accountText, form.isAccountAssumed)
+        program = form.program
         first = Row(form.first, record, writer)
         if let row = form.second { second = Row(row, record, writer) } else { second = nil }
     }
@@ -64,7 +67,8 @@ final class PreparedClass {
     /// Whether what depends on how large a row's values are holds.
     @inline(__always)
     func accepts(_ values: RowValues, _ checks: RecordChecks) -> Bool {
-        checks.isPlausible(values.moment(tradedAt).secondsSince1970) && first.check?.passes(values) ?? true
+        if let program, !program.run(values) { return false }
+        return checks.isPlausible(values.moment(tradedAt).secondsSince1970) && first.check?.passes(values) ?? true
             && second?.check?.passes(values) ?? true
     }
 }

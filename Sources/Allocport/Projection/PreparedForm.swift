@@ -35,6 +35,7 @@ final class PreparedForm {
     let tradedAt: Int
     let accountText: Int
     let isAccountAssumed: Bool
+    let program: RowProgram?
 
     /// What preparing needs of the run.
     struct Tools {
@@ -58,6 +59,7 @@ final class PreparedForm {
         tradedAt = place
         accountText = recordClass.account ?? -1
         isAccountAssumed = first.record.isAccountAssumed
+        program = recordClass.program
         self.first = row
         if left.rows.count == 1 {
             self.second = nil

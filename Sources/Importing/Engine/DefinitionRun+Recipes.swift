@@ -84,7 +84,8 @@ extension DefinitionRun {
         }
         guard makeKey() else { return false }
         let account = profile?.account.map { state.text($0) } ?? .empty
-        guard let recipe = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
+        guard let first = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
+        guard let recipe = recipe(from: first) else { return false }
         let isKept = recipes?.isFrequented ?? false
         let isTaken = take(record, by: recipe, account: account, unit, binding)
         if !isKept { recipe.forget() }
@@ -101,6 +102,24 @@ extension DefinitionRun {
         if isNew { rebind(record, binding) }
         return follow(recipe, unit)
     }
+
+    /// The recipe of a class that is the row's: the row answers what its rules asked of the recipe's first row.
+    private func recipe(from first: Recipe) -> Recipe? {
+        var recipe = first
+        for _ in 0..<DefinitionRun.recipesPerClass {
+            if case .unwritten = recipe.verdict { return recipe }
+            if !recipe.guards.contains(where: { !evaluator.answers($0) }) { return recipe }
+            guard let next = recipe.next else {
+                let new = Recipe()
+                recipe.next = new
+                return new
+            }
+            recipe = next
+        }
+        return nil
+    }
+
+    private static let recipesPerClass = 8
 
     /// Takes the first row of a class.
     private func takeFirst(
@@ -185,7 +204,6 @@ extension DefinitionRun {
             return true
         case .records: break
         }
-        for constant in recipe.constants { state.set(constant.slot, copying: constant.bytes) }
         do throws(Finding) {
             for index in recipe.parts.indices {
                 try builder.complete(&recipe.records[index], recipe.parts[index], datePatterns, self)

@@ -11,6 +11,9 @@ struct RecipeProfile {
     let allTested: [Int]
     /// Bound variables that no rule reads: they are copied.
     let others: [Int]
+    /// Variables of the line as such that rules of the table read, and which of them counts its cells.
+    let pseudo: [Int]
+    let cellCount: Int?
     /// The account, where it is copied, too: then it only counts whether a row names one.
     let account: Int?
     /// Whether classes have the account all the same, and only their recipes do not.
@@ -25,13 +28,13 @@ struct RecipeProfile {
             table.lookup == nil, table.provides == nil, table.fill.isEmpty, table.emit.isEmpty, !table.emitsNothing
         else { return nil }
         let names = definition.variables
-        for pseudo in [Variables.firstCell, Variables.wholeLine, Variables.cellCount] where names.known(pseudo) != nil {
-            return nil
-        }
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
         let numeric = SlotSet(definition.numberSlots)
         let dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
         let read = Self.slotsRead(table, definition)
+        cellCount = names.known(Variables.cellCount)
+        pseudo = [Variables.firstCell, Variables.wholeLine, Variables.cellCount].compactMap { names.known($0) }
+        guard !table.securitySlots.contains(where: pseudo.contains) else { return nil }
         // A number or date that a line above has set would have to be part of the class.
         guard !bound.contains(where: { (numeric.contains($0) || dated.contains($0)) && hasContext($0) }) else {
             return nil

@@ -70,10 +70,16 @@ struct RecordBuilder {
         tradeSlot = names.known("canTrade")
     }
 
+    /// What rules have decided for all rows of a class.
+    struct ClassRules {
+        /// The rule that says in which unit the price is.
+        let priceUnit: PriceUnitRule?
+    }
+
     /// Fills a record. Throws the finding that rejects the line. For a class only what its words say is filled.
     func build(
         _ record: inout Record, _ rule: RecordRule, _ table: TableDefinition, _ binding: TableBinding,
-        _ evaluator: inout Evaluator, isClass: Bool = false
+        _ evaluator: inout Evaluator, ofClass: ClassRules? = nil
     ) throws(Finding) {
         let state = evaluator.state
         record.reset()
@@ -87,8 +93,8 @@ struct RecordBuilder {
         try fillMoments(&record, table, binding, evaluator)
         fillAccount(&record, evaluator)
         fillCurrency(&record, evaluator)
-        applyRules(&record, rule.rules, table, &evaluator)
-        if !isClass {
+        applyRules(&record, rule.rules, table, &evaluator, ofClass)
+        if ofClass == nil {
             settle(
                 &record, amountsAreSigned: rule.rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true,
                 unitsAreSigned: rule.rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true)
@@ -110,9 +116,13 @@ struct RecordBuilder {
         record.priceUnit = part.priceUnit
         record[.pricedAt] = part.pricedAt
         for (field, slot) in part.numbers { try fill(&record, field, slot, run.binding, evaluator) }
-        for (field, expression) in part.computed {
-            let value = try evaluator.decimal(expression)
-            record[field] = field.isCost ? value?.magnitude : value
+        for computed in part.computed {
+            // The recipe's questions make sure that there is one.
+            guard let value = evaluator.value(of: computed.number) else {
+                record[computed.field] = nil
+                continue
+            }
+            record[computed.field] = computed.field.isCost ? value.magnitude : value
         }
         for (field, slot) in part.moments { try fill(&record, field, slot, patterns, run.binding, evaluator) }
         settle(&record, amountsAreSigned: part.amountsAreSigned, unitsAreSigned: part.unitsAreSigned)
@@ -127,13 +137,14 @@ struct RecordBuilder {
         record[.pricedAt] = part.pricedAt
         for (field, _) in part.texts { record.clear(field) }
         for (field, _) in part.numbers { record[field] = nil }
+        for computed in part.computed { record[computed.field] = nil }
         for (field, _) in part.moments { record[field] = nil }
     }
 
     /// Completes the record of a made-up row of a class.
     func complete(
         _ record: inout Record, _ part: Recipe.Part, example: RecordClass.Example, _ profile: RecipeProfile,
-        _ signs: [Int?], _ hasMoment: [Bool]
+        _ signs: [Int?], _ hasMoment: [Bool], computed: [ExactDecimal]
     ) {
         record.rewind(to: part.textMark)
         record[.sourcePrice] = nil
@@ -149,6 +160,10 @@ struct RecordBuilder {
             record[field] = nil
             guard signs[place] != nil else { continue }
             record[field] = field.isCost ? example.numbers[place].magnitude : example.numbers[place]
+        }
+        for (index, value) in computed.enumerated() {
+            let field = part.computed[index].field
+            record[field] = field.isCost ? value.magnitude : value
         }
         for (field, slot) in part.moments {
             guard let place = profile.moments.firstIndex(of: slot) else { continue }
@@ -273,7 +288,8 @@ struct RecordBuilder {
     }
 
     private func applyRules(
-        _ record: inout Record, _ rules: RecordRules, _ table: TableDefinition, _ evaluator: inout Evaluator
+        _ record: inout Record, _ rules: RecordRules, _ table: TableDefinition, _ evaluator: inout Evaluator,
+        _ ofClass: ClassRules?
     ) {
         record.coversSecurityOnly = table.coversSecurity
         record.isReversal = rules.isReversal || table.defaults.isReversal
@@ -283,17 +299,21 @@ struct RecordBuilder {
             record[.multiplier] = multiplier.value
         }
         guard rules.priceUnit == nil else { return }
-        for rule in table.priceUnits where evaluator.holds(rule.condition) {
-            record.priceUnit = rule.unit
-            if let multiplier = rule.multiplier, record[.multiplier] == nil { record[.multiplier] = multiplier.value }
-            if let currency = rule.currency {
-                if !record.isBlank(.priceCurrency) {
-                    record.set(.priceCurrency, currency)
-                } else {
-                    record.set(.currency, currency)
-                }
-            }
+        if let ofClass {
+            if let rule = ofClass.priceUnit { apply(rule, to: &record) }
             return
+        }
+        for rule in table.priceUnits where evaluator.holds(rule.condition) { return apply(rule, to: &record) }
+    }
+
+    private func apply(_ rule: PriceUnitRule, to record: inout Record) {
+        record.priceUnit = rule.unit
+        if let multiplier = rule.multiplier, record[.multiplier] == nil { record[.multiplier] = multiplier.value }
+        guard let currency = rule.currency else { return }
+        if !record.isBlank(.priceCurrency) {
+            record.set(.priceCurrency, currency)
+        } else {
+            record.set(.currency, currency)
         }
     }
 
