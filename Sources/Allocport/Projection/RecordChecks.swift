@@ -205,37 +205,56 @@ struct RecordChecks {
         }
     }
 
-    /// units × price ± costs ≠ amount beyond the rounding of what the source prints; nil when it adds up.
+    /// What a record says of how its amount adds up.
+    struct AddUpRules {
+        let costsInAmount: Bool
+        let isReinvested: Bool
+
+        init(_ record: borrowing Record) {
+            costsInAmount = record.costsInAmount
+            isReinvested = record.kind.shape == .reinvested
+        }
+    }
+
     private static func mismatch(
         _ row: TransactionRow, _ record: borrowing Record, price: ExactDecimal, source: ExactDecimal,
         amount: ExactDecimal
     ) -> ExactDecimal? {
-        guard let costs = try? Money.costs(of: record), let value = row.units.multiplied(by: price),
-            let gross = amount.adding(value)
-        else { return nil }
+        guard let costs = try? Money.costs(of: record) else { return nil }
+        return mismatch(
+            units: row.units, price: price, source: source, amount: amount, costs: costs,
+            accrued: record[.accruedInterest]?.magnitude ?? .zero, AddUpRules(record))
+    }
+
+    /// units × price ± costs ≠ amount beyond the rounding of what the source prints; nil when it adds up.
+    static func mismatch(
+        units: ExactDecimal, price: ExactDecimal, source: ExactDecimal, amount: ExactDecimal, costs: ExactDecimal,
+        accrued: ExactDecimal, _ rules: AddUpRules
+    ) -> ExactDecimal? {
+        guard let value = units.multiplied(by: price), let gross = amount.adding(value) else { return nil }
         let withCosts = gross.adding(costs) ?? gross
-        if record.costsInAmount, withCosts.magnitude <= Money.hundredth { return nil }
-        let allowed = tolerance(row, price: price, source: source)
-        var candidates = record.costsInAmount ? [withCosts] : [gross, withCosts]
-        if record.kind.shape == .reinvested { candidates.append(gross) }
-        if let accrued = record[.accruedInterest]?.magnitude {
-            candidates += candidates.compactMap { $0.adding(row.units.isNegative ? -accrued : accrued) }
+        if rules.costsInAmount, withCosts.magnitude <= Money.hundredth { return nil }
+        let allowed = tolerance(units, price: price, source: source)
+        var candidates = rules.costsInAmount ? [withCosts] : [gross, withCosts]
+        if rules.isReinvested { candidates.append(gross) }
+        if !accrued.isZero {
+            candidates += candidates.compactMap { $0.adding(units.isNegative ? -accrued : accrued) }
         }
         if candidates.contains(where: { $0.magnitude <= allowed }) { return nil }
         return candidates[0].magnitude
     }
 
     /// 0.01, and half of the last printed digit of price and units. Prices print at least two decimals, shares three.
-    private static func tolerance(_ row: TransactionRow, price: ExactDecimal, source: ExactDecimal) -> ExactDecimal {
+    private static func tolerance(_ units: ExactDecimal, price: ExactDecimal, source: ExactDecimal) -> ExactDecimal {
         var total = Money.hundredth
         let priceStep = ExactDecimal(coefficient: 5, scale: max(Int(source.scale), 2) + 1) ?? .zero
         // The step in the source's price, as money for one unit.
         let factor = source.isZero ? nil : price.divided(by: source)?.value
-        if let step = priceStep.multiplied(by: factor ?? .one)?.multiplied(by: row.units.magnitude) {
+        if let step = priceStep.multiplied(by: factor ?? .one)?.multiplied(by: units.magnitude) {
             total = total.adding(step) ?? total
         }
-        guard row.units.scale > 0 else { return total }
-        let unitStep = ExactDecimal(coefficient: 5, scale: max(Int(row.units.scale), 3) + 1) ?? .zero
+        guard units.scale > 0 else { return total }
+        let unitStep = ExactDecimal(coefficient: 5, scale: max(Int(units.scale), 3) + 1) ?? .zero
         if let step = unitStep.multiplied(by: price.magnitude) { total = total.adding(step) ?? total }
         return total
     }

@@ -91,6 +91,11 @@ extension ClassLane {
     /// - Parameter account: what the row says of its account, where recipes do not have it.
     func take(_ recipe: Recipe, account: ByteView, _ unit: SourceUnit, _ run: DefinitionRun) -> Bool {
         guard isWanted else { return false }
+        if case .mark(let outcome, let why) = recipe.verdict {
+            // The lane asks its rows nothing; this one is marked by the recipe.
+            if recipe.guards.allSatisfy({ isImplied($0) }) { learn(outcome, why) }
+            return false
+        }
         guard let form = prepared(recipe, account, run) else { return false }
         guard let id = learn(recipe, form, run) else { return false }
         isWanted = false
@@ -148,7 +153,7 @@ extension ClassLane {
     // MARK: examples
 
     /// Texts that a row may bring: all others decide what the row is.
-    private static let freeTexts: Set<Record.Text> = [.description, .sourceAction, .sourceTxnID, .lot]
+    static let freeTexts: Set<Record.Text> = [.description, .sourceAction, .sourceTxnID, .lot]
 
     private func isFree(_ field: Record.Text, _ slot: Int) -> Bool {
         field == .account
@@ -241,12 +246,24 @@ extension ClassLane {
         }
         return RowProgram(
             form.guards, outputs: outputs, place: { profile.numbers.firstIndex(of: $0) },
-            isImplied: { condition, answer in
-                // The lane reads dates as dates.
-                guard !answer, case .matches(let slot, let templates) = condition, profile.moments.contains(slot) else {
-                    return false
-                }
-                return templates.allSatisfy { $0.template.matchesNoDate(of: rules.patterns) }
-            })
+            isImplied: { isImplied($0, answer: $1) })
+    }
+
+    private func isImplied(_ question: RecipeGuard) -> Bool {
+        guard case .cells(let condition, let answer) = question else { return false }
+        return isImplied(condition, answer: answer)
+    }
+
+    /// Whether all rows that a lane reads answer a question about their cells in this way.
+    private func isImplied(_ condition: Condition, answer: Bool) -> Bool {
+        // It reads dates as dates, which have digits.
+        guard !answer else { return false }
+        switch condition {
+        case .matches(let slot, let templates) where profile.moments.contains(slot):
+            return templates.allSatisfy { $0.template.matchesNoDate(of: rules.patterns) }
+        case .isOneOf(let slot, let words) where profile.moments.contains(slot):
+            return !words.contains { $0.contains(where: isDigit) || $0.isEmpty }
+        default: return false
+        }
     }
 }

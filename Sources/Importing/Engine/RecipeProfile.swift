@@ -47,11 +47,16 @@ struct RecipeProfile {
                 && !hasContext(slot) && AccountUse.isPlain(slot, table)
             return isFree ? slot : nil
         }
+        // What says which security or account it is is the class's; there are few.
+        let decides = SlotSet(
+            RecordField.texts.compactMap { name, field in
+                ClassLane.freeTexts.contains(field) ? nil : names.known(name)
+            })
         let free = account
         namesAccount = account != nil && !freesAccount
         words = bound.filter { slot in
             slot != free && !numeric.contains(slot) && !dated.contains(slot)
-                && (read.contains(slot) || hasContext(slot))
+                && (read.contains(slot) || hasContext(slot) || decides.contains(slot))
         }
         allTested = NumericTests.of(table).all
         tested = allTested.filter(SlotSet(words).contains)

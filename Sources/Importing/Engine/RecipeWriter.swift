@@ -117,7 +117,12 @@ struct RecipeWriter {
         if case .works(let number) = question, guards.contains(where: { $0.number?.contains(number) ?? false }) {
             return
         }
-        if !guards.contains(question) { guards.append(question) }
+        if guards.contains(question) { return }
+        // What is asked of a number asks whether there is one.
+        if let number = question.number {
+            guards.removeAll { if case .works(let part) = $0 { number.contains(part) } else { false } }
+        }
+        guards.append(question)
     }
 
     // MARK: actions and records

@@ -1,19 +1,22 @@
-import OpenAlloc
+package import OpenAlloc
 
 /// A number that rules work out of a row's cells. What the class of the row fixes is worked in already: no cell in it is
 /// blank.
-indirect enum RowNumber: Sendable, Hashable {
+package indirect enum RowNumber: Sendable, Hashable {
     case constant(ExactDecimal)
     /// The number that the row has in the cell of a variable.
     case cell(Int)
-    case binary(Expression.Operator, RowNumber, RowNumber)
+    case binary(Operator, RowNumber, RowNumber)
     case negated(RowNumber)
     case magnitude(RowNumber)
+
+    /// What is done with two numbers.
+    package enum Operator: UInt8, Sendable { case add, subtract, multiply, divide }
 
     /// Its value; nil where the evaluator would reject the row: a division by zero, or more than 38 digits.
     ///
     /// - Parameter cell: the number of a cell; nil when it has none.
-    func value(_ cell: (Int) -> ExactDecimal?) -> ExactDecimal? {
+    package func value(_ cell: (Int) -> ExactDecimal?) -> ExactDecimal? {
         switch self {
         case .constant(let number): return number
         case .cell(let slot): return cell(slot)
@@ -30,7 +33,7 @@ indirect enum RowNumber: Sendable, Hashable {
     }
 
     /// The result of an operator, as the evaluator has it.
-    static func combine(_ op: Expression.Operator, _ a: ExactDecimal, _ b: ExactDecimal) -> ExactDecimal? {
+    static func combine(_ op: Operator, _ a: ExactDecimal, _ b: ExactDecimal) -> ExactDecimal? {
         switch op {
         case .add: return a.adding(b)
         case .subtract: return a.subtracting(b)

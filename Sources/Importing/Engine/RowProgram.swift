@@ -20,6 +20,7 @@ public final class RowProgram: Sendable {
     private enum Question {
         case sign(Int, Int)
         case lies(Int, above: ExactDecimal?, below: ExactDecimal?, Bool)
+        case isNot(Int, [ExactDecimal])
     }
 
     private let nodes: [Node]
@@ -45,7 +46,15 @@ public final class RowProgram: Sendable {
         for question in guards {
             switch question {
             case .cells(let condition, let answer):
-                guard isImplied(condition, answer) else { return nil }
+                if isImplied(condition, answer) { continue }
+                // A number that is none of the words' is not written as one of them.
+                guard !answer, case .isOneOf(let slot, let words) = condition,
+                    let node = builder.add(.cell(slot), place)
+                else { return nil }
+                let numbers = words.filter { $0.count <= 18 && $0.allSatisfy { isDigit($0) } }
+                    .compactMap { ExactDecimal(exactly: String(decoding: $0, as: UTF8.self)) }
+                guard numbers.count == words.count else { return nil }
+                questions.append(.isNot(node, numbers))
             case .sign(let number, let sign):
                 guard let node = builder.add(number, place) else { return nil }
                 questions.append(.sign(node, sign))
@@ -61,6 +70,11 @@ public final class RowProgram: Sendable {
             results.append(Output(node: node, place: output.place, sign: output.sign))
         }
         (nodes, constants, self.outputs, self.questions) = (builder.nodes, builder.constants, results, questions)
+    }
+
+    /// Numbers that are worked out of those at other places.
+    package convenience init?(outputs: [(number: RowNumber, place: Int, sign: Int)]) {
+        self.init([], outputs: outputs, place: { $0 }, isImplied: { _, _ in false })
     }
 
     private struct Builder {
@@ -146,6 +160,7 @@ public final class RowProgram: Sendable {
         case .sign(let node, let sign): results[node].signum == sign
         case .lies(let node, let above, let below, let answer):
             RecipeGuard.lies(results[node], above: above, below: below) == answer
+        case .isNot(let node, let numbers): !numbers.contains(results[node])
         }
     }
 }
