@@ -5,6 +5,8 @@ import OpenAlloc
 extension DefinitionRun {
     /// Prepares recipes for a table, if its rows stand for themselves.
     func prepareRecipes(_ binding: TableBinding) {
+        // Lines around the rows may say different things by turns.
+        if memory == nil, contextMemory == nil, recipes != nil { contextMemory = ImportMemory() }
         keepRecipes()
         recipes = nil
         profile = nil
@@ -12,8 +14,9 @@ extension DefinitionRun {
         guard purpose == .records, usesRecipes else { return }
         contextVersion = state.contextVersion
         datePatterns = definition.tables[binding.table].dates ?? definition.dates
-        let key = memory == nil ? nil : memoryKey(binding)
-        if let key, let known = memory?.table(key) {
+        let tables = memory ?? contextMemory
+        let key = tables == nil ? nil : memoryKey(binding)
+        if let key, let known = tables?.table(key) {
             known.recipes.map { recipes = $0 }
             known.recipes = nil
             use(known)
@@ -29,7 +32,7 @@ extension DefinitionRun {
         }
         if let key {
             let table = ImportMemory.Table(key, profile, lane)
-            memory?.keep(table)
+            tables?.keep(table)
             memoryTable = table
         }
     }
@@ -52,7 +55,7 @@ extension DefinitionRun {
 
     /// Classes of this table are not worth looking for.
     private func dropRecipes() {
-        if let memoryTable { memory?.forget(memoryTable) }
+        if let memoryTable { (memory ?? contextMemory)?.forget(memoryTable) }
         memoryTable = nil
         recipes = nil
         lane = nil

@@ -44,6 +44,8 @@ final class DefinitionRun {
     /// What earlier inputs have left, and the part of it that is in use.
     let memory: ImportMemory?
     @exclusivity(unchecked) var memoryTable: ImportMemory.Table?
+    /// The same for this input alone, once what holds from line to line has changed.
+    @exclusivity(unchecked) var contextMemory: ImportMemory?
     /// The date patterns of the current table.
     @exclusivity(unchecked) var datePatterns: [DatePattern] = []
     /// Off in tests that hold the recipes to the rules.

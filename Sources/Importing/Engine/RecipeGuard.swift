@@ -46,9 +46,21 @@ extension Evaluator {
 
     /// The value of a number of the row.
     func value(of number: RowNumber) -> ExactDecimal? {
-        number.value { slot in
+        // Not by a closure, which would copy the evaluator.
+        switch number {
+        case .constant(let value): return value
+        case .cell(let slot):
             guard case .value(let value, _) = self.number(slot) else { return nil }
             return value
+        case .negated(let inner):
+            guard let value = value(of: inner) else { return nil }
+            return value.negated
+        case .magnitude(let inner):
+            guard let value = value(of: inner) else { return nil }
+            return value.magnitude
+        case .binary(let op, let left, let right):
+            guard let a = value(of: left), let b = value(of: right) else { return nil }
+            return RowNumber.combine(op, a, b)
         }
     }
 }

@@ -30,7 +30,8 @@ struct RecipeProfile {
         let names = definition.variables
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
         let numeric = SlotSet(definition.numberSlots)
-        let dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
+        var dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
+        dated.formUnion(Self.datesOf(dated, table).subtracting(numeric).sorted.filter { !hasContext($0) })
         let read = Self.slotsRead(table, definition)
         cellCount = names.known(Variables.cellCount)
         pseudo = [Variables.firstCell, Variables.wholeLine, Variables.cellCount].compactMap { names.known($0) }
@@ -103,5 +104,45 @@ struct RecipeProfile {
             if let slot = definition.variables.known(name) { slots.insert(slot) }
         }
         return slots
+    }
+
+    /// Variables that are dates because one of these variables is set to them, and nothing else is made of them.
+    private static func datesOf(_ dates: SlotSet, _ table: TableDefinition) -> SlotSet {
+        var found = SlotSet()
+        var others = SlotSet(table.securitySlots)
+        others.formUnion(table.actions?.on ?? [])
+        others.formUnion(table.extracts.flatMap { $0.patterns.flatMap(\.slots) + [$0.from] })
+        others.formUnion(table.repairs.flatMap { $0.sets.flatMap { $0.expression.slots + [$0.slot] } })
+        func look(_ sets: [Assignment]) {
+            for set in sets {
+                if dates.contains(set.slot), let slots = set.expression.choices {
+                    found.formUnion(slots)
+                } else {
+                    others.formUnion(set.expression.slots)
+                    others.insert(set.slot)
+                }
+            }
+        }
+        func look(_ rule: ActionRule) { for record in rule.records { look(record.sets) } }
+        look(table.sets)
+        for row in table.rows {
+            look(row.sets)
+            if case .record(let rule) = row.verdict { look(rule) }
+        }
+        if let always = table.always { look(always) }
+        table.actions?.forEachRule { look($0) }
+        return found.subtracting(others)
+    }
+}
+
+extension Expression {
+    /// The variables of which it is one as it stands; nil for what is more than that.
+    fileprivate var choices: [Int]? {
+        switch self {
+        case .variable(let slot): [slot]
+        case .call(.first, let operands):
+            operands.allSatisfy { if case .variable = $0 { true } else { false } } ? operands.flatMap(\.slots) : nil
+        default: nil
+        }
     }
 }
