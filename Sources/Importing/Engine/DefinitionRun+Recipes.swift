@@ -13,6 +13,7 @@ extension DefinitionRun {
         lane = nil
         guard purpose == .records, usesRecipes else { return }
         contextVersion = state.contextVersion
+        recipeBinding = binding
         datePatterns = definition.tables[binding.table].dates ?? definition.dates
         let tables = memory ?? contextMemory
         let key = tables == nil ? nil : memoryKey(binding)
@@ -26,7 +27,7 @@ extension DefinitionRun {
             definition, binding, freesAccount: memory != nil && sink.takesFreeAccounts,
             hasContext: { !state.contextText($0).isEmpty })
         self.profile = profile
-        if usesLane, let profile { lane = ClassLane(self, profile, binding) }
+        if usesLane, let profile, !profile.isOfState { lane = ClassLane(self, profile, binding) }
         if let profile {
             recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
         }
@@ -54,7 +55,7 @@ extension DefinitionRun {
     }
 
     /// Classes of this table are not worth looking for.
-    private func dropRecipes() {
+    func dropRecipes() {
         if let memoryTable { (memory ?? contextMemory)?.forget(memoryTable) }
         memoryTable = nil
         recipes = nil
@@ -107,7 +108,7 @@ extension DefinitionRun {
     }
 
     /// The recipe of a class that is the row's: the row answers what its rules asked of the recipe's first row.
-    private func recipe(from first: Recipe) -> Recipe? {
+    func recipe(from first: Recipe) -> Recipe? {
         var recipe = first
         for _ in 0..<DefinitionRun.recipesPerClass {
             if case .unwritten = recipe.verdict { return recipe }
@@ -149,7 +150,7 @@ extension DefinitionRun {
     }
 
     /// Writes the recipe of the row's class; variables have other values afterwards.
-    private func write(_ recipe: Recipe, _ binding: TableBinding) {
+    func write(_ recipe: Recipe, _ binding: TableBinding) {
         guard let profile else { return }
         var writer = RecipeWriter(self, profile, binding)
         writer.write(into: recipe)
@@ -168,7 +169,7 @@ extension DefinitionRun {
     }
 
     /// The class of the row; false when a number cannot be read, or a date holds more than a date.
-    private func makeKey() -> Bool {
+    func makeKey() -> Bool {
         guard var table = recipes.take() else { return false }
         defer { recipes = table }
         table.beginKey()

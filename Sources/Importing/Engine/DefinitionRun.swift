@@ -44,6 +44,10 @@ final class DefinitionRun {
     /// What earlier inputs have left, and the part of it that is in use.
     let memory: ImportMemory?
     @exclusivity(unchecked) var memoryTable: ImportMemory.Table?
+    /// The table that the recipes are of.
+    @exclusivity(unchecked) var recipeBinding: TableBinding?
+    /// Whether what holds from line to line is what it was when the row at hand was read.
+    @exclusivity(unchecked) var isContextOfRow = true
     /// The same for this input alone, once what holds from line to line has changed.
     @exclusivity(unchecked) var contextMemory: ImportMemory?
     /// The date patterns of the current table.
@@ -204,7 +208,7 @@ final class DefinitionRun {
     func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding, cellOffset: Int) {
         if purpose == .context, definition.tables[binding.table].captures == nil { return }
         bindCells(record, binding)
-        if recipes != nil, takeByRecipe(record, unit, binding) { return }
+        if recipes != nil, profile?.isOfState == false, takeByRecipe(record, unit, binding) { return }
         let table = definition.tables[binding.table]
         if let captures = table.captures {
             let key = state.folded(captures.from)
@@ -250,6 +254,7 @@ final class DefinitionRun {
     func decide(_ unit: SourceUnit, _ binding: TableBinding, _ anomaly: Finding?) {
         let table = definition.tables[binding.table]
         fill(table)
+        if anomaly == nil, recipes != nil, decideByRecipe(unit, binding, table) { return }
         for repair in table.repairs where evaluator.holds(repair.condition) { apply(repair) }
         for rule in table.extracts { extract(rule) }
         if purpose == .survey {

@@ -9,11 +9,13 @@ final class HeldRow {
     private var texts: [ByteView]
     private var units: [SourceUnit]
     private let sink: any RecordSink
+    private let contextVersion: Int
 
     init(state: RowState, unit: SourceUnit, anomaly: Finding?, binding: TableBinding, sink: any RecordSink) {
         self.binding = binding
         self.anomaly = anomaly
         self.sink = sink
+        contextVersion = state.contextVersion
         let arena = arena
         texts = (0..<state.count).map { arena.copy(state.text($0)) }
         units = []
@@ -50,8 +52,10 @@ final class HeldRow {
         for slot in texts.indices { run.state.set(slot, texts[slot]) }
         let proxy = run.units
         run.units = units
+        run.isContextOfRow = contextVersion == run.state.contextVersion
         run.decide(units[0], binding, anomaly)
         run.units = proxy
+        run.isContextOfRow = true
         for value in current { run.state.restore(value) }
     }
 }

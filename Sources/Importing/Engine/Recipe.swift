@@ -42,6 +42,8 @@ final class Recipe {
     @exclusivity(unchecked) var verdict = Verdict.unwritten
     /// What its rows have in common besides the class.
     @exclusivity(unchecked) var guards: [RecipeGuard] = []
+    /// Variables of its group that rules have set.
+    @exclusivity(unchecked) var groupWords: [(slot: Int, bytes: [UInt8])] = []
     /// The recipe for rows of the class that answer otherwise.
     @exclusivity(unchecked) var next: Recipe?
     @exclusivity(unchecked) var parts: [Part] = []
@@ -59,7 +61,7 @@ final class Recipe {
     func forget() {
         guard case .records = verdict else { return }
         verdict = .unwritten
-        (parts, records, guards, form) = ([], [], [], nil)
+        (parts, records, guards, groupWords, form) = ([], [], [], [], nil)
     }
 }
 

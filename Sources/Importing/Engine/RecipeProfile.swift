@@ -19,14 +19,21 @@ struct RecipeProfile {
     /// Whether classes have the account all the same, and only their recipes do not.
     let namesAccount: Bool
 
+    /// Whether a row is more than its line: its cells may come from other lines, and it may be part of a group. Its class
+    /// is that of what it says once all is known.
+    let isOfState: Bool
+
     /// Nil for tables whose rows depend on each other. `freesAccount` says that rows of many accounts shall be one class.
     init?(
         _ definition: Definition, _ binding: TableBinding, freesAccount: Bool = false, hasContext: (Int) -> Bool
     ) {
         let table = definition.tables[binding.table]
-        guard definition.layout == nil, table.continuation == nil, table.group == nil, table.captures == nil,
-            table.lookup == nil, table.provides == nil, table.fill.isEmpty, table.emit.isEmpty, !table.emitsNothing
+        guard table.captures == nil, table.provides == nil, table.emit.isEmpty, !table.emitsNothing,
+            let given = Self.given(table, definition)
         else { return nil }
+        isOfState =
+            definition.layout != nil || table.continuation != nil || table.group != nil || table.lookup != nil
+            || !table.fill.isEmpty
         let names = definition.variables
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
         let numeric = SlotSet(definition.numberSlots)
@@ -55,14 +62,29 @@ struct RecipeProfile {
             })
         let free = account
         namesAccount = account != nil && !freesAccount
-        words = bound.filter { slot in
+        var words = bound.filter { slot in
             slot != free && !numeric.contains(slot) && !dated.contains(slot)
                 && (read.contains(slot) || hasContext(slot) || decides.contains(slot))
         }
+        words += given.filter { !bound.contains($0) }
         allTested = NumericTests.of(table).all
         tested = allTested.filter(SlotSet(words).contains)
+        self.words = words
         let copied = SlotSet(bound).subtracting(numbers).subtracting(moments).subtracting(words)
         others = (namesAccount ? copied.subtracting(CollectionOfOne(account ?? -1)) : copied).sorted
+    }
+
+    /// The variables that another table gives to rows of this one; nil where rules may have changed a cell before.
+    private static func given(_ table: TableDefinition, _ definition: Definition) -> [Int]? {
+        guard let lookup = table.lookup else { return [] }
+        let given = definition.tables.filter { $0.name == lookup.table }.flatMap { $0.provides?.values ?? [] }
+        var changed = SlotSet(table.extracts.flatMap { $0.patterns.flatMap(\.slots) + [$0.from] })
+        changed.formUnion(table.extracts.flatMap { $0.condition?.slots ?? [] })
+        for repair in table.repairs {
+            changed.formUnion(repair.condition.slots)
+            changed.formUnion(repair.sets.flatMap { $0.expression.slots + [$0.slot] })
+        }
+        return changed.contains(lookup.by) || given.contains(where: changed.contains) ? nil : given
     }
 
     /// The variables that rules of a table read.

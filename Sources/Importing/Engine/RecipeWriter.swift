@@ -176,7 +176,19 @@ struct RecipeWriter {
             if let condition = only.condition { isMade = try holds(condition) }
             if isMade { try make(only, table) }
         }
+        for slot in table.group?.by ?? [] { try group(slot) }
         recipe.verdict = recipe.parts.isEmpty ? .mark(.skipped, why: "row.noEffect") : .records
+    }
+
+    /// The group of a row is told by this variable.
+    private func group(_ slot: Int) throws(Undecided) {
+        switch sources[slot] {
+        case .constant:
+            if overwritten.contains(slot) { recipe.groupWords.append((slot, state.text(slot).array)) }
+        case .cell(let cell):
+            guard cell == slot, !overwritten.contains(slot) else { throw Undecided() }
+        case .computed, .opaque: throw Undecided()
+        }
     }
 
     /// Records of one row, each with its own variables.
