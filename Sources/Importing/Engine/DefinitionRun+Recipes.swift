@@ -3,19 +3,22 @@ import OpenAlloc
 
 // The short road for rows of a class that was met before.
 extension DefinitionRun {
+    /// The date patterns of the current table.
+    var datePatterns: [DatePattern] { ground.datePatterns }
+
     /// Prepares recipes for a table, if its rows stand for themselves.
     func prepareRecipes(_ binding: TableBinding) {
         // Lines around the rows may say different things by turns.
-        if memory == nil, contextMemory == nil, recipes != nil { contextMemory = ImportMemory() }
+        if memory == nil, ground.contextMemory == nil, recipes != nil { ground.contextMemory = ImportMemory() }
         keepRecipes()
         recipes = nil
         profile = nil
         lane = nil
         guard purpose == .records, usesRecipes else { return }
         contextVersion = state.contextVersion
-        recipeBinding = binding
-        datePatterns = definition.tables[binding.table].dates ?? definition.dates
-        let tables = memory ?? contextMemory
+        ground.binding = binding
+        ground.datePatterns = definition.tables[binding.table].dates ?? definition.dates
+        let tables = memory ?? ground.contextMemory
         let key = tables == nil ? nil : memoryKey(binding)
         if let key, let known = tables?.table(key) {
             known.recipes.map { recipes = $0 }
@@ -34,12 +37,12 @@ extension DefinitionRun {
         if let key {
             let table = ImportMemory.Table(key, profile, lane)
             tables?.keep(table)
-            memoryTable = table
+            ground.memoryTable = table
         }
     }
 
     private func use(_ known: ImportMemory.Table) {
-        memoryTable = known
+        ground.memoryTable = known
         recipes?.beginInput()
         profile = known.profile
         lane = known.lane
@@ -50,14 +53,14 @@ extension DefinitionRun {
 
     /// Gives back what the next input may use.
     func keepRecipes() {
-        memoryTable?.recipes = recipes.take()
-        memoryTable = nil
+        ground.memoryTable?.recipes = recipes.take()
+        ground.memoryTable = nil
     }
 
     /// Classes of this table are not worth looking for.
     func dropRecipes() {
-        if let memoryTable { (memory ?? contextMemory)?.forget(memoryTable) }
-        memoryTable = nil
+        if let table = ground.memoryTable { (memory ?? ground.contextMemory)?.forget(table) }
+        ground.memoryTable = nil
         recipes = nil
         lane = nil
     }
@@ -210,7 +213,7 @@ extension DefinitionRun {
         }
         do throws(Finding) {
             for index in recipe.parts.indices {
-                try builder.complete(&recipe.records[index], recipe.parts[index], datePatterns, self)
+                try builder.complete(&recipe.records[index], recipe.parts[index], ground.datePatterns, self)
             }
         } catch {
             reject(error, unit)

@@ -6,7 +6,7 @@ import OpenAlloc
 extension DefinitionRun {
     /// Decides a row, whose variables are in `state`, by the recipe of its class; false when the rules must be run.
     func decideByRecipe(_ unit: SourceUnit, _ binding: TableBinding, _ table: TableDefinition) -> Bool {
-        guard purpose == .records, isContextOfRow, profile?.isOfState == true, isOfRecipes(binding) else {
+        guard purpose == .records, ground.isContextOfRow, profile?.isOfState == true, isOfRecipes(binding) else {
             return false
         }
         if contextVersion != state.contextVersion {
@@ -33,9 +33,8 @@ extension DefinitionRun {
 
     /// Whether the recipes are those of a row's table, which may have ended before the row is decided.
     private func isOfRecipes(_ binding: TableBinding) -> Bool {
-        guard let recipeBinding else { return false }
-        return recipeBinding.table == binding.table && recipeBinding.columns == binding.columns
-            && recipeBinding.header == binding.header
+        guard let own = ground.binding else { return false }
+        return own.table == binding.table && own.columns == binding.columns && own.header == binding.header
     }
 
     /// The first row of a class: a recipe is worth it for the second.
@@ -54,7 +53,7 @@ extension DefinitionRun {
         }
         do throws(Finding) {
             for index in recipe.parts.indices {
-                try builder.complete(&recipe.records[index], recipe.parts[index], datePatterns, self)
+                try builder.complete(&recipe.records[index], recipe.parts[index], ground.datePatterns, self)
             }
         } catch {
             reject(error, unit)

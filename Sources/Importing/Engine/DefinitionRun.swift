@@ -41,17 +41,10 @@ final class DefinitionRun {
     /// The same without counting references for every row; `lane` keeps it.
     @exclusivity(unchecked) private var laneReference: Unmanaged<ClassLane>?
     @exclusivity(unchecked) var contextVersion = 0
-    /// What earlier inputs have left, and the part of it that is in use.
+    /// What earlier inputs have left.
     let memory: ImportMemory?
-    @exclusivity(unchecked) var memoryTable: ImportMemory.Table?
-    /// The table that the recipes are of.
-    @exclusivity(unchecked) var recipeBinding: TableBinding?
-    /// Whether what holds from line to line is what it was when the row at hand was read.
-    @exclusivity(unchecked) var isContextOfRow = true
-    /// The same for this input alone, once what holds from line to line has changed.
-    @exclusivity(unchecked) var contextMemory: ImportMemory?
-    /// The date patterns of the current table.
-    @exclusivity(unchecked) var datePatterns: [DatePattern] = []
+    /// What the recipes of the current table rest on.
+    @exclusivity(unchecked) var ground = RecipeGround()
     /// Off in tests that hold the recipes to the rules.
     @exclusivity(unchecked) var usesRecipes = true
     /// Off in tests that hold the lane to the recipes.

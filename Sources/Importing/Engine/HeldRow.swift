@@ -52,10 +52,10 @@ final class HeldRow {
         for slot in texts.indices { run.state.set(slot, texts[slot]) }
         let proxy = run.units
         run.units = units
-        run.isContextOfRow = contextVersion == run.state.contextVersion
+        run.ground.isContextOfRow = contextVersion == run.state.contextVersion
         run.decide(units[0], binding, anomaly)
         run.units = proxy
-        run.isContextOfRow = true
+        run.ground.isContextOfRow = true
         for value in current { run.state.restore(value) }
     }
 }
