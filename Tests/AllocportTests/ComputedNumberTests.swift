@@ -15,7 +15,7 @@ import Testing
                 let fee = random.oneIn(3) ? "0" : "\(random.below(9)).5"
                 return
                     "0\(1 + index % 9)-01-2024,\(random.oneIn(2) ? "VTI" : "VOO"),YAHOO,USD,\(1 + random.below(500)).25,"
-                    + "\(1 + random.below(90)),\(["buy", "sell", "dividend", "interest", "fee"][random.below(5)]),\(fee),n \(index)"
+                    + "\(1 + random.below(90)),\(["buy", "sell", "dividend", "interest", "fee"][random.below(5)]),\(fee),n"
             }
         ),
         (
