@@ -216,8 +216,8 @@ extension DefinitionRun {
                 try builder.complete(&recipe.records[index], recipe.parts[index], ground.datePatterns, self)
             }
         } catch {
-            reject(error, unit)
-            return true
+            // What is wrong is for the rules to say: they know the variable by its own name.
+            return false
         }
         oneUnit[0] = unit
         sink.accept(recipe.records[...], from: oneUnit, warnings: [])

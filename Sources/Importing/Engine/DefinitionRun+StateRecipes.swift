@@ -56,8 +56,8 @@ extension DefinitionRun {
                 try builder.complete(&recipe.records[index], recipe.parts[index], ground.datePatterns, self)
             }
         } catch {
-            reject(error, unit)
-            return true
+            // What is wrong is for the rules to say: they know the variable by its own name.
+            return false
         }
         let lines = units.isEmpty ? [unit] : units
         guard let group = table.group else {
