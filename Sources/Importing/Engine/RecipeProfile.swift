@@ -36,6 +36,8 @@ struct RecipeProfile {
             || !table.fill.isEmpty
         let names = definition.variables
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
+        // Where cells stand beyond the header, a row that has those of the header may be short all the same.
+        guard isOfState || !bound.contains(where: { binding.columns[$0] >= binding.width }) else { return nil }
         let numeric = SlotSet(definition.numberSlots)
         var dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
         dated.formUnion(Self.datesOf(dated, table).subtracting(numeric).sorted.filter { !hasContext($0) })
