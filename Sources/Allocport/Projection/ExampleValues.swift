@@ -3,7 +3,7 @@ import OpenAlloc
 
 /// The values of a class's two examples as texts, by which they are found in what was made of them.
 struct ExampleValues {
-    private let numbers: [([UInt8], [UInt8])]
+    private var numbers: [([UInt8], [UInt8])]
     private let moments: [([UInt8], [UInt8])]
     private let texts: [([UInt8], [UInt8])]
     private let words: [(field: Record.Text, first: [UInt8], second: [UInt8])]
@@ -14,6 +14,14 @@ struct ExampleValues {
         numbers = zip(first.numbers, second.numbers).map { ($0.magnitude.bytes, $1.magnitude.bytes) }
         moments = zip(first.moments, second.moments).map { ($0.bytes, $1.bytes) }
         texts = zip(first.texts, second.texts).map { ($0, $1) }
+    }
+
+    /// How many numbers a row has.
+    var numberCount: Int { numbers.count }
+
+    /// Gives a number that is worked out the next place.
+    mutating func append(_ first: ExactDecimal, _ second: ExactDecimal) {
+        numbers.append((first.magnitude.bytes, second.magnitude.bytes))
     }
 
     /// The place of the number that both texts are, whatever their sign, which must be the same.

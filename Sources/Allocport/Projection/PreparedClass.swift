@@ -24,6 +24,14 @@ final class PreparedClass {
             check = form.check
             self.form = form
         }
+
+        /// Whether units × price is the amount, where that must be.
+        @inline(__always)
+        func addsUp(_ values: RowValues) -> Bool {
+            if let check { return check.passes(values) }
+            guard let exact = form.exactCheck else { return true }
+            return exact.passes(values)
+        }
     }
 
     /// Most records are one row.
@@ -44,6 +52,9 @@ final class PreparedClass {
     @exclusivity(unchecked) var input: Int
     /// The account as positions are held against it, and the days of it that the input is known to cover.
     let isAccountAssumed: Bool
+    /// What is worked out for each row.
+    let program: RowProgram?
+    let derived: RowProgram?
     @exclusivity(unchecked) var heldAccount = StableHash.none
     @exclusivity(unchecked) var firstDay = Int.max
     @exclusivity(unchecked) var lastDay = Int.min
@@ -60,6 +71,7 @@ final class PreparedClass {
         (account, isSound, input) = (facts.account, facts.isSound, facts.input)
         (tradedAt, accountText, isAccountAssumed) = (form.tradedAt, form.accountText, form.isAccountAssumed)
         position = form.position.map { PositionClass($0, record) }
+        (program, derived) = (form.program, form.derived)
         first = Row(form.first, record, writer)
         if let row = form.second { second = Row(row, record, writer) } else { second = nil }
     }
@@ -67,8 +79,9 @@ final class PreparedClass {
     /// Whether what depends on how large a row's values are holds.
     @inline(__always)
     func accepts(_ values: RowValues, _ checks: RecordChecks) -> Bool {
-        (tradedAt < 0 || checks.isPlausible(values.moment(tradedAt).secondsSince1970))
-            && first.check?.passes(values) ?? true
-            && second?.check?.passes(values) ?? true
+        if let program, !program.run(values) { return false }
+        if let derived, !derived.run(values) { return false }
+        return (tradedAt < 0 || checks.isPlausible(values.moment(tradedAt).secondsSince1970))
+            && first.addsUp(values) && second?.addsUp(values) ?? true
     }
 }

@@ -10,6 +10,8 @@ final class PreparedForm {
         let template: FormTemplate
         let key: FormTemplate
         let check: PriceCheck?
+        /// The same where the price is not the cell's own.
+        let exactCheck: ExactCheck?
         /// What a row looks like, and the places of its units and price; −1 where they are no number of the row as it
         /// stands.
         let example: TransactionRow
@@ -17,12 +19,13 @@ final class PreparedForm {
         let price: Int
 
         init(
-            _ template: FormTemplate, key: FormTemplate, check: PriceCheck?, _ example: TransactionRow,
-            _ values: ExampleValues
+            _ template: FormTemplate, key: FormTemplate, check: PriceCheck?, _ exactCheck: ExactCheck?,
+            _ example: TransactionRow, _ values: ExampleValues
         ) {
             self.template = template
             self.key = key
             self.check = check
+            self.exactCheck = exactCheck
             self.example = example
             units = values.number(example.units) ?? -1
             price = example.price.flatMap { values.number($0) } ?? -1
@@ -37,6 +40,9 @@ final class PreparedForm {
     let isAccountAssumed: Bool
     /// What its rows are where they are no transactions; `first` is empty then.
     let position: PositionForm?
+    let program: RowProgram?
+    /// What the projection works out of the numbers of a row.
+    let derived: RowProgram?
 
     /// What preparing needs of the run.
     struct Tools {
@@ -61,8 +67,9 @@ final class PreparedForm {
             accountText = recordClass.account ?? -1
             isAccountAssumed = first.record.isAccountAssumed
             let none = TransactionRow(.miscflow, first.record.kind, record: 0, units: .zero)
-            self.first = Row(FormTemplate(), key: FormTemplate(), check: nil, none, ExampleValues(recordClass))
+            self.first = Row(FormTemplate(), key: FormTemplate(), check: nil, nil, none, ExampleValues(recordClass))
             self.second = nil
+            (program, derived) = (recordClass.program, nil)
             return
         default: position = nil
         }
@@ -72,11 +79,15 @@ final class PreparedForm {
         guard let left = PreparedForm.project(first, tools), let right = PreparedForm.project(second, tools),
             left.rows.count == right.rows.count, left.rows.count == 1 || left.rows.count == 2
         else { return nil }
-        let values = ExampleValues(recordClass)
+        var values = ExampleValues(recordClass)
+        var derived = DerivedNumbers(recordClass)
+        for index in left.rows.indices { derived.find(left.rows[index].price, right.rows[index].price, &values) }
+        self.derived = derived.program
         guard let row = PreparedForm.row(0, left, right, recordClass, values, tools) else { return nil }
         tradedAt = place
         accountText = recordClass.account ?? -1
         isAccountAssumed = first.record.isAccountAssumed
+        program = recordClass.program
         self.first = row
         if left.rows.count == 1 {
             self.second = nil
@@ -157,11 +168,15 @@ final class PreparedForm {
         template.append(bytes)
         guard key(left.keys[index], right.keys[index], to: &keyTemplate, values) else { return nil }
         var check: PriceCheck?
+        var exactCheck: ExactCheck?
         if RecordChecks.mustAddUp(left.rows[index], recordClass.examples.0.record) {
             check = PriceCheck(left.rows[index], recordClass.examples.0, values)
-            if check == nil { return nil }
+            if check == nil {
+                exactCheck = ExactCheck(left.rows[index], recordClass.examples.0, values)
+                if exactCheck == nil { return nil }
+            }
         }
-        return Row(template, key: keyTemplate, check: check, left.rows[index], values)
+        return Row(template, key: keyTemplate, check: check, exactCheck, left.rows[index], values)
     }
 
     private static func append(

@@ -58,13 +58,19 @@ struct RecordChecks {
     func haveSaidAll(of record: borrowing Record) -> Bool {
         func isReported(_ text: Record.Text) -> Bool { reported.contains(Array(record.bytes(text))) }
         return
-            (record.isBlank(.currency) || RecordChecks.isKnown(record.string(.currency)) || isReported(.currency))
+            (record.isBlank(.currency) || RecordChecks.isKnown(record.string(.currency))
+            || RecordChecks.mayBeCode(record.bytes(.currency)) && isReported(.currency))
             && (record.isBlank(.isin) || RecordChecks.isSound(isin: record.bytes(.isin)) || isReported(.isin))
             && (record.isBlank(.cusip) || RecordChecks.isSound(cusip: record.bytes(.cusip)) || isReported(.cusip))
     }
 
     private static func isKnown(_ currency: String) -> Bool {
         Currency.isKnown(currency) || currency == "GBX" || currency == "GBp"
+    }
+
+    /// Whether it looks like a crypto asset's code.
+    private static func mayBeCode(_ code: ArraySlice<UInt8>) -> Bool {
+        code.count <= 10 && code.count >= 2 && code.allSatisfy { $0 &- 0x41 < 26 || $0 &- 0x30 < 10 }
     }
 
     private static func isSound(isin text: ArraySlice<UInt8>) -> Bool {
@@ -121,11 +127,10 @@ struct RecordChecks {
         if code.elementsEqual(lastCurrency) { return }
         let text = String(decoding: code, as: UTF8.self)
         if !RecordChecks.isKnown(text) {
-            let isCode = code.count <= 10 && code.count >= 2 && code.allSatisfy { $0 &- 0x41 < 26 || $0 &- 0x30 < 10 }
             let finding = Finding(
                 .currencyUnknown, column: "currency", value: text, reason: "this is no ISO 4217 currency code",
                 suggestion: "Use a code such as USD.")
-            guard isCode else { throw finding }
+            guard RecordChecks.mayBeCode(code) else { throw finding }
             if reported.insert(Array(code)).inserted { warnings.add(.currencyUnknown, finding) }
         }
         lastCurrency.removeAll(keepingCapacity: true)
@@ -206,37 +211,56 @@ struct RecordChecks {
         }
     }
 
-    /// units × price ± costs ≠ amount beyond the rounding of what the source prints; nil when it adds up.
+    /// What a record says of how its amount adds up.
+    struct AddUpRules {
+        let costsInAmount: Bool
+        let isReinvested: Bool
+
+        init(_ record: borrowing Record) {
+            costsInAmount = record.costsInAmount
+            isReinvested = record.kind.shape == .reinvested
+        }
+    }
+
     private static func mismatch(
         _ row: TransactionRow, _ record: borrowing Record, price: ExactDecimal, source: ExactDecimal,
         amount: ExactDecimal
     ) -> ExactDecimal? {
-        guard let costs = try? Money.costs(of: record), let value = row.units.multiplied(by: price),
-            let gross = amount.adding(value)
-        else { return nil }
+        guard let costs = try? Money.costs(of: record) else { return nil }
+        return mismatch(
+            units: row.units, price: price, source: source, amount: amount, costs: costs,
+            accrued: record[.accruedInterest]?.magnitude ?? .zero, AddUpRules(record))
+    }
+
+    /// units × price ± costs ≠ amount beyond the rounding of what the source prints; nil when it adds up.
+    static func mismatch(
+        units: ExactDecimal, price: ExactDecimal, source: ExactDecimal, amount: ExactDecimal, costs: ExactDecimal,
+        accrued: ExactDecimal, _ rules: AddUpRules
+    ) -> ExactDecimal? {
+        guard let value = units.multiplied(by: price), let gross = amount.adding(value) else { return nil }
         let withCosts = gross.adding(costs) ?? gross
-        if record.costsInAmount, withCosts.magnitude <= Money.hundredth { return nil }
-        let allowed = tolerance(row, price: price, source: source)
-        var candidates = record.costsInAmount ? [withCosts] : [gross, withCosts]
-        if record.kind.shape == .reinvested { candidates.append(gross) }
-        if let accrued = record[.accruedInterest]?.magnitude {
-            candidates += candidates.compactMap { $0.adding(row.units.isNegative ? -accrued : accrued) }
+        if rules.costsInAmount, withCosts.magnitude <= Money.hundredth { return nil }
+        let allowed = tolerance(units, price: price, source: source)
+        var candidates = rules.costsInAmount ? [withCosts] : [gross, withCosts]
+        if rules.isReinvested { candidates.append(gross) }
+        if !accrued.isZero {
+            candidates += candidates.compactMap { $0.adding(units.isNegative ? -accrued : accrued) }
         }
         if candidates.contains(where: { $0.magnitude <= allowed }) { return nil }
         return candidates[0].magnitude
     }
 
     /// 0.01, and half of the last printed digit of price and units. Prices print at least two decimals, shares three.
-    private static func tolerance(_ row: TransactionRow, price: ExactDecimal, source: ExactDecimal) -> ExactDecimal {
+    private static func tolerance(_ units: ExactDecimal, price: ExactDecimal, source: ExactDecimal) -> ExactDecimal {
         var total = Money.hundredth
         let priceStep = ExactDecimal(coefficient: 5, scale: max(Int(source.scale), 2) + 1) ?? .zero
         // The step in the source's price, as money for one unit.
         let factor = source.isZero ? nil : source == price ? .one : price.divided(by: source)?.value
-        if let step = priceStep.multiplied(by: factor ?? .one)?.multiplied(by: row.units.magnitude) {
+        if let step = priceStep.multiplied(by: factor ?? .one)?.multiplied(by: units.magnitude) {
             total = total.adding(step) ?? total
         }
-        guard row.units.scale > 0 else { return total }
-        let unitStep = ExactDecimal(coefficient: 5, scale: max(Int(row.units.scale), 3) + 1) ?? .zero
+        guard units.scale > 0 else { return total }
+        let unitStep = ExactDecimal(coefficient: 5, scale: max(Int(units.scale), 3) + 1) ?? .zero
         if let step = unitStep.multiplied(by: price.magnitude) { total = total.adding(step) ?? total }
         return total
     }

@@ -10,7 +10,7 @@ indirect enum Expression: Sendable, Hashable {
     /// A named value table and what stands for a value that it does not have.
     case map(Int, Expression, otherwise: Expression?)
 
-    enum Operator: UInt8, Sendable { case add, subtract, multiply, divide }
+    typealias Operator = RowNumber.Operator
 
     enum Function: String, Sendable, CaseIterable {
         case neg, abs, first, sum, text, upper, lower, trim, before, after, currencyOf, percent, negIf, number, digits,

@@ -15,6 +15,8 @@ final class ClassLane {
     private let dates: DateResolver
     /// How many rows it has taken.
     @exclusivity(unchecked) private(set) var taken = 0
+    /// What becomes of rows of classes that are no records, by `-(number + firstMark)`.
+    @exclusivity(unchecked) private var marks: [(outcome: Outcome, why: String)] = []
     /// Whether the row at hand is plain and of no class of the table.
     @exclusivity(unchecked) var isWanted = false
     /// What its classes have in common.
@@ -33,13 +35,30 @@ final class ClassLane {
     /// A reader for another thread.
     func makeReader() -> LaneReader { LaneReader(rules, dates: DateResolver(copying: dates)) }
 
+    /// Numbers of classes that are no records: this one and below, which no answer of `ClassTable` is.
+    private static let firstMark = -16
+
+    /// Learns the class of the row at hand, all rows of which become no record.
+    func learn(_ outcome: Outcome, _ why: String) {
+        guard table.count < ClassTable.maximum else { return }
+        let index = marks.firstIndex { $0 == (outcome, why) } ?? marks.count
+        if index == marks.count { marks.append((outcome, why)) }
+        table.insert(reader.hash, reader.shape, prepared: ClassLane.firstMark - index) { reader.cells[$0] }
+        isWanted = false
+    }
+
     /// Takes a row, if it is plain and of a prepared class.
     func take(_ record: borrowing RecordView, _ run: DefinitionRun) -> Bool {
         isWanted = false
         guard let id = reader.classify(record, table) else { return false }
         guard id >= 0 else {
             isWanted = id == ClassTable.unknown
-            return false
+            // A line of blanks has the words of a row that says nothing, and is none.
+            guard id <= ClassLane.firstMark, !record.isBlank else { return false }
+            let mark = marks[ClassLane.firstMark - id]
+            let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
+            run.mark(unit, mark.outcome, mark.why)
+            return true
         }
         let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
         guard run.sink.accept(reader.values, of: id, from: unit) else { return false }

@@ -3,17 +3,24 @@ import OpenAlloc
 
 // The short road for rows of a class that was met before.
 extension DefinitionRun {
+    /// The date patterns of the current table.
+    var datePatterns: [DatePattern] { ground.datePatterns }
+
     /// Prepares recipes for a table, if its rows stand for themselves.
     func prepareRecipes(_ binding: TableBinding) {
+        // Lines around the rows may say different things by turns.
+        if memory == nil, ground.contextMemory == nil, recipes != nil { ground.contextMemory = ImportMemory() }
         keepRecipes()
         recipes = nil
         profile = nil
         lane = nil
         guard purpose == .records, usesRecipes else { return }
         contextVersion = state.contextVersion
-        datePatterns = definition.tables[binding.table].dates ?? definition.dates
-        let key = memory == nil ? nil : memoryKey(binding)
-        if let key, let known = memory?.table(key) {
+        ground.binding = binding
+        ground.datePatterns = definition.tables[binding.table].dates ?? definition.dates
+        let tables = memory ?? ground.contextMemory
+        let key = tables == nil ? nil : memoryKey(binding)
+        if let key, let known = tables?.table(key) {
             known.recipes.map { recipes = $0 }
             known.recipes = nil
             use(known)
@@ -23,22 +30,24 @@ extension DefinitionRun {
             definition, binding, freesAccount: memory != nil && sink.takesFreeAccounts,
             hasContext: { !state.contextText($0).isEmpty })
         self.profile = profile
-        if usesLane, let profile { lane = ClassLane(self, profile, binding) }
+        if usesLane, let profile, !profile.isOfState { lane = ClassLane(self, profile, binding) }
         if let profile {
             recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
         }
         if let key {
             let table = ImportMemory.Table(key, profile, lane)
-            memory?.keep(table)
-            memoryTable = table
+            tables?.keep(table)
+            ground.memoryTable = table
         }
     }
 
     private func use(_ known: ImportMemory.Table) {
-        memoryTable = known
+        ground.memoryTable = known
         recipes?.beginInput()
         profile = known.profile
         lane = known.lane
+        // What it has read last was no row of now.
+        lane?.isWanted = false
         guard let profile = known.profile, recipes == nil else { return }
         // A reading that ended early has not given them back.
         recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
@@ -46,14 +55,14 @@ extension DefinitionRun {
 
     /// Gives back what the next input may use.
     func keepRecipes() {
-        memoryTable?.recipes = recipes.take()
-        memoryTable = nil
+        ground.memoryTable?.recipes = recipes.take()
+        ground.memoryTable = nil
     }
 
     /// Classes of this table are not worth looking for.
-    private func dropRecipes() {
-        if let memoryTable { memory?.forget(memoryTable) }
-        memoryTable = nil
+    func dropRecipes() {
+        if let table = ground.memoryTable { (memory ?? ground.contextMemory)?.forget(table) }
+        ground.memoryTable = nil
         recipes = nil
         lane = nil
     }
@@ -85,7 +94,8 @@ extension DefinitionRun {
         cutMoments()
         guard makeKey() else { return false }
         let account = profile?.account.map { state.text($0) } ?? .empty
-        guard let recipe = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
+        guard let first = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
+        guard let recipe = recipe(from: first) else { return false }
         let isKept = recipes?.isFrequented ?? false
         let isTaken = take(record, by: recipe, account: account, unit, binding)
         if !isKept { recipe.forget() }
@@ -102,6 +112,24 @@ extension DefinitionRun {
         if isNew { rebind(record, binding) }
         return follow(recipe, unit)
     }
+
+    /// The recipe of a class that is the row's: the row answers what its rules asked of the recipe's first row.
+    func recipe(from first: Recipe) -> Recipe? {
+        var recipe = first
+        for _ in 0..<DefinitionRun.recipesPerClass {
+            if case .unwritten = recipe.verdict { return recipe }
+            if !recipe.guards.contains(where: { !evaluator.answers($0) }) { return recipe }
+            guard let next = recipe.next else {
+                let new = Recipe()
+                recipe.next = new
+                return new
+            }
+            recipe = next
+        }
+        return nil
+    }
+
+    private static let recipesPerClass = 8
 
     /// Takes the first row of a class.
     private func takeFirst(
@@ -128,7 +156,7 @@ extension DefinitionRun {
     }
 
     /// Writes the recipe of the row's class; variables have other values afterwards.
-    private func write(_ recipe: Recipe, _ binding: TableBinding) {
+    func write(_ recipe: Recipe, _ binding: TableBinding) {
         guard let profile else { return }
         var writer = RecipeWriter(self, profile, binding)
         writer.write(into: recipe)
@@ -159,7 +187,7 @@ extension DefinitionRun {
     }
 
     /// The class of the row; false when a number cannot be read, or a rule would read more of a cell than its class says.
-    private func makeKey() -> Bool {
+    func makeKey() -> Bool {
         guard let profile, var table = recipes.take() else { return false }
         defer { recipes = table }
         table.beginKey()
@@ -199,14 +227,13 @@ extension DefinitionRun {
             return true
         case .records: break
         }
-        for constant in recipe.constants { state.set(constant.slot, copying: constant.bytes) }
         do throws(Finding) {
             for index in recipe.parts.indices {
-                try builder.complete(&recipe.records[index], recipe.parts[index], datePatterns, self)
+                try builder.complete(&recipe.records[index], recipe.parts[index], ground.datePatterns, self)
             }
         } catch {
-            reject(error, unit)
-            return true
+            // What is wrong is for the rules to say: they know the variable by its own name.
+            return false
         }
         oneUnit[0] = unit
         sink.accept(recipe.records[...], from: oneUnit, warnings: [])

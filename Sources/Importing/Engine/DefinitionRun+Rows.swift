@@ -107,6 +107,19 @@ extension DefinitionRun {
         queue.add(&records, count: count, units.isEmpty ? nil : units, unit)
     }
 
+    /// The same of records that stay where they are.
+    func queue(_ new: ArraySlice<Record>, _ units: [SourceUnit], _ rule: GroupRule) {
+        guard let first = units.first else { return }
+        for (place, record) in new.enumerated() {
+            if records.count == place { records.append(Record()) }
+            records[place] = record
+        }
+        let proxy = self.units
+        self.units = units
+        queue(new.count, first, rule)
+        self.units = proxy
+    }
+
     func flushGroups() {
         groups?.flush()
         groups = nil

@@ -7,6 +7,7 @@ extension DefinitionRun {
     func decide(_ unit: SourceUnit, _ binding: TableBinding, _ anomaly: Finding?) {
         let plan = plan(binding.table)
         if plan.hasFill { fill(plan.table) }
+        if anomaly == nil, recipes != nil, decideByRecipe(unit, binding, plan.table) { return }
         for index in plan.repairs.indices where evaluator.holds(plan.repairs[index].condition, plan.program) {
             apply(plan.repairs[index].rule)
         }

@@ -42,11 +42,10 @@ final class DefinitionRun {
     /// The same without counting references for every row; `lane` keeps it.
     @exclusivity(unchecked) private var laneReference: Unmanaged<ClassLane>?
     @exclusivity(unchecked) var contextVersion = 0
-    /// What earlier inputs have left, and the part of it that is in use.
+    /// What earlier inputs have left.
     let memory: ImportMemory?
-    @exclusivity(unchecked) var memoryTable: ImportMemory.Table?
-    /// The date patterns of the current table.
-    @exclusivity(unchecked) var datePatterns: [DatePattern] = []
+    /// What the recipes of the current table rest on.
+    @exclusivity(unchecked) var ground = RecipeGround()
     /// Off in tests that hold the recipes to the rules.
     @exclusivity(unchecked) var usesRecipes = true
     /// Off in tests that hold the lane to the recipes.
@@ -221,7 +220,7 @@ final class DefinitionRun {
     func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding, cellOffset: Int) {
         if purpose == .context, definition.tables[binding.table].captures == nil { return }
         bindCells(record, binding)
-        if recipes != nil, takeByRecipe(record, unit, binding) { return }
+        if recipes != nil, profile?.isOfState == false, takeByRecipe(record, unit, binding) { return }
         let plan = plan(binding.table)
         if let captures = plan.captures {
             let key = state.folded(captures.from)

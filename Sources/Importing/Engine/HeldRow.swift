@@ -10,11 +10,13 @@ final class HeldRow {
     private let arena = ByteArena()
     @exclusivity(unchecked) private var texts = FlatMemory<ByteView>([])
     @exclusivity(unchecked) private var units: [SourceUnit] = []
+    @exclusivity(unchecked) private var contextVersion = 0
 
     /// Takes the row that is in `state`.
     func begin(_ state: RowState, _ unit: SourceUnit, _ anomaly: Finding?, _ binding: TableBinding) {
         self.binding = binding
         table = binding.table
+        contextVersion = state.contextVersion
         self.anomaly = anomaly
         arena.reset()
         if texts.count != state.count { texts = FlatMemory(repeating: .empty, count: state.count) }
@@ -62,8 +64,10 @@ final class HeldRow {
         for slot in 0..<texts.count { run.state.set(slot, texts[slot]) }
         let proxy = run.units
         run.units = units
+        run.ground.isContextOfRow = contextVersion == run.state.contextVersion
         run.decide(first, binding, anomaly)
         run.units = proxy
+        run.ground.isContextOfRow = true
         run.state.takeUp()
     }
 }

@@ -8,6 +8,8 @@ import OpenAlloc
 final class LaneForm {
     let shape: UInt64
     let part: Recipe.Part
+    /// What is asked of its rows.
+    let guards: [RecipeGuard]
     /// The record of one of its classes, without what a row brings.
     let record: Record
     /// How many of its rows were left to recipes.
@@ -24,14 +26,18 @@ final class LaneForm {
     /// Texts that no rule for records looks at, save whether they are blank; currencies decide more.
     static let words = Record.Text.allCases.filter { $0 != .currency && $0 != .priceCurrency }
 
-    init(_ shape: UInt64, _ part: Recipe.Part, _ record: Record) {
+    init(_ shape: UInt64, _ part: Recipe.Part, _ guards: [RecipeGuard], _ record: Record) {
         self.shape = shape
         self.part = part
+        self.guards = guards
         self.record = record
     }
 
-    func isOf(_ shape: UInt64, _ part: borrowing Recipe.Part, _ record: borrowing Record) -> Bool {
-        shape == self.shape && part.isLike(self.part) && record.hasForm(of: self.record, words: LaneForm.words)
+    func isOf(
+        _ shape: UInt64, _ part: borrowing Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
+    ) -> Bool {
+        shape == self.shape && part.isLike(self.part) && guards == self.guards
+            && record.hasForm(of: self.record, words: LaneForm.words)
     }
 }
 
@@ -50,10 +56,12 @@ final class LaneForms {
     func note(isTaken: Bool) { balance = min(balance + (isTaken ? 1 : -1), 64) }
 
     /// The form of a class; nil when there are too many.
-    func form(_ shape: UInt64, _ part: borrowing Recipe.Part, _ record: borrowing Record) -> LaneForm? {
-        for form in all where form.isOf(shape, part, record) { return form }
+    func form(
+        _ shape: UInt64, _ part: borrowing Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
+    ) -> LaneForm? {
+        for form in all where form.isOf(shape, part, guards, record) { return form }
         guard all.count < LaneForms.maximum else { return nil }
-        let new = LaneForm(shape, copy part, copy record)
+        let new = LaneForm(shape, copy part, guards, copy record)
         all.append(new)
         return new
     }
@@ -64,7 +72,7 @@ extension Recipe.Part {
     fileprivate func isLike(_ other: borrowing Recipe.Part) -> Bool {
         amountsAreSigned == other.amountsAreSigned && unitsAreSigned == other.unitsAreSigned
             && priceUnit == other.priceUnit && pricedAt == other.pricedAt
-            && numbers.elementsEqual(other.numbers, by: { $0 == $1 })
+            && numbers.elementsEqual(other.numbers, by: { $0 == $1 }) && computed == other.computed
             && moments.elementsEqual(other.moments, by: { $0 == $1 })
             && texts.elementsEqual(other.texts, by: { $0 == $1 })
     }
@@ -83,6 +91,11 @@ extension ClassLane {
     /// - Parameter account: what the row says of its account, where recipes do not have it.
     func take(_ recipe: Recipe, account: ByteView, _ unit: SourceUnit, _ run: DefinitionRun) -> Bool {
         guard isWanted else { return false }
+        if case .mark(let outcome, let why) = recipe.verdict {
+            // The lane asks its rows nothing; this one is marked by the recipe.
+            if recipe.guards.allSatisfy({ isImplied($0) }) { learn(outcome, why) }
+            return false
+        }
         guard let form = prepared(recipe, account, run) else { return false }
         guard let id = learn(recipe, form, run) else { return false }
         isWanted = false
@@ -124,7 +137,7 @@ extension ClassLane {
 
     private func form(of recipe: Recipe, _ account: ByteView, _ run: DefinitionRun) -> LaneForm? {
         guard case .records = recipe.verdict, recipe.parts.count == 1, let part = recipe.parts.first,
-            part.computed.isEmpty, part.numbers.allSatisfy({ profile.numbers.contains($0.slot) }),
+            part.numbers.allSatisfy({ profile.numbers.contains($0.slot) }),
             part.moments.allSatisfy({ profile.moments.contains($0.slot) }),
             part.texts.allSatisfy({ isFree($0.field, $0.slot) })
         else { return nil }
@@ -133,14 +146,14 @@ extension ClassLane {
             recipe.records[0].set(.account, account)
         }
         if let form = recipe.form, form.shape == reader.shape { return form }
-        recipe.form = forms.form(reader.shape, part, recipe.records[0])
+        recipe.form = forms.form(reader.shape, part, recipe.guards, recipe.records[0])
         return recipe.form
     }
 
     // MARK: examples
 
     /// Texts that a row may bring: all others decide what the row is.
-    private static let freeTexts: Set<Record.Text> = [.description, .sourceAction, .sourceTxnID, .lot]
+    static let freeTexts: Set<Record.Text> = [.description, .sourceAction, .sourceTxnID, .lot]
 
     private func isFree(_ field: Record.Text, _ slot: Int) -> Bool {
         field == .account
@@ -156,10 +169,14 @@ extension ClassLane {
             signs.append(code == 0 ? nil : Int(code) - 2)
         }
         let hasMoment = profile.moments.indices.map { shape >> UInt64(momentCount - 1 - $0) & 1 == 1 }
-        guard let first = example(form, signs, hasMoment, 0, run), let second = example(form, signs, hasMoment, 1, run)
+        var places: [Int?] = []
+        guard let program = program(form, &places, run), let first = example(form, signs, hasMoment, places, 0, run),
+            let second = example(form, signs, hasMoment, places, 1, run)
         else { return nil }
+        signs += zip(form.part.computed, places).filter { $0.1 != nil }.map(\.0.sign)
         let account = form.part.texts.first { $0.field == .account }.flatMap { profile.others.firstIndex(of: $0.slot) }
         var result = RecordClass(examples: (first, second), signs: signs, account: account)
+        result.program = program.isEmpty ? nil : program
         let brought = form.part.texts.map(\.field).filter { $0 != .account || !profile.namesAccount }
         for field in LaneForm.words where !brought.contains(field) && !form.record.isBlank(field) {
             let words = [0, 1].map { Array("example \($0) word \(field.rawValue)".utf8) }
@@ -171,7 +188,8 @@ extension ClassLane {
     }
 
     private func example(
-        _ form: LaneForm, _ signs: [Int?], _ hasMoment: [Bool], _ variant: Int, _ run: DefinitionRun
+        _ form: LaneForm, _ signs: [Int?], _ hasMoment: [Bool], _ places: [Int?], _ variant: Int,
+        _ run: DefinitionRun
     ) -> RecordClass.Example? {
         var example = RecordClass.Example(record: form.record, numbers: [], moments: [], texts: [])
         for index in signs.indices {
@@ -189,7 +207,63 @@ extension ClassLane {
         for index in 0..<rules.textColumns.count {
             example.texts.append(Array("example \(variant) text \(index)".utf8))
         }
-        run.builder.complete(&example.record, form.part, example: example, profile, signs, hasMoment)
+        var computed: [ExactDecimal] = []
+        for (value, place) in zip(form.part.computed, places) {
+            let digits: Int128
+            if let place {
+                digits = RecordClass.exampleDigits(place, variant)
+            } else {
+                // The number of a cell, with or without its sign.
+                guard let slot = value.number.cellOfMagnitude, let index = profile.numbers.firstIndex(of: slot) else {
+                    return nil
+                }
+                digits = RecordClass.exampleDigits(index, variant)
+            }
+            guard let number = ExactDecimal(coefficient: Int128(value.sign) * digits, scale: 3) else { return nil }
+            computed.append(number)
+            if place != nil { example.numbers.append(number) }
+        }
+        run.builder.complete(
+            &example.record, form.part, example: example, profile, signs, hasMoment, computed: computed)
         return example
+    }
+
+    /// What is to be worked out for each row of a form; nil where a lane cannot.
+    ///
+    /// - Parameter places: becomes where the computed numbers of its part stand beside the row's; nil for those that are
+    ///   a number of the row but for the sign.
+    private func program(_ form: LaneForm, _ places: inout [Int?], _ run: DefinitionRun) -> RowProgram? {
+        var outputs: [(number: RowNumber, place: Int, sign: Int)] = []
+        for computed in form.part.computed {
+            if computed.number.cellOfMagnitude != nil {
+                places.append(nil)
+            } else {
+                let place = profile.numbers.count + outputs.count
+                guard place < RowValues.capacity else { return nil }
+                places.append(place)
+                outputs.append((computed.number, place, computed.sign))
+            }
+        }
+        return RowProgram(
+            form.guards, outputs: outputs, place: { profile.numbers.firstIndex(of: $0) },
+            isImplied: { isImplied($0, answer: $1) })
+    }
+
+    private func isImplied(_ question: RecipeGuard) -> Bool {
+        guard case .cells(let condition, let answer) = question else { return false }
+        return isImplied(condition, answer: answer)
+    }
+
+    /// Whether all rows that a lane reads answer a question about their cells in this way.
+    private func isImplied(_ condition: Condition, answer: Bool) -> Bool {
+        // It reads dates as dates, which have digits.
+        guard !answer else { return false }
+        switch condition {
+        case .matches(let slot, let templates) where profile.moments.contains(slot):
+            return templates.allSatisfy { $0.template.matchesNoDate(of: rules.patterns) }
+        case .isOneOf(let slot, let words) where profile.moments.contains(slot):
+            return !words.contains { $0.contains(where: isDigit) || $0.isEmpty }
+        default: return false
+        }
     }
 }

@@ -19,7 +19,7 @@ final class Recipe {
     /// How one record of the class takes its row's values.
     struct Part {
         var numbers: [(field: Record.Number, slot: Int)] = []
-        var computed: [(field: Record.Number, expression: Expression)] = []
+        var computed: [Computed] = []
         var moments: [(field: Record.Moment, slot: Int)] = []
         var texts: [(field: Record.Text, slot: Int)] = []
         var amountsAreSigned = true
@@ -31,12 +31,24 @@ final class Recipe {
         var textMark = 0
     }
 
+    /// A number that is worked out of the row's.
+    struct Computed: Hashable {
+        let field: Record.Number
+        let number: RowNumber
+        /// The sign that all rows of the recipe have.
+        let sign: Int
+    }
+
     @exclusivity(unchecked) var verdict = Verdict.unwritten
+    /// What its rows have in common besides the class.
+    @exclusivity(unchecked) var guards: [RecipeGuard] = []
+    /// Variables of its group that rules have set.
+    @exclusivity(unchecked) var groupWords: [(slot: Int, bytes: [UInt8])] = []
+    /// The recipe for rows of the class that answer otherwise.
+    @exclusivity(unchecked) var next: Recipe?
     @exclusivity(unchecked) var parts: [Part] = []
     /// The records of the class with their texts; numbers and dates are set for every row.
     @exclusivity(unchecked) var records: [Record] = []
-    /// Words of the class that computed values read.
-    @exclusivity(unchecked) var constants: [(slot: Int, bytes: [UInt8])] = []
     /// The class: its words, and the signs of its numbers.
     @exclusivity(unchecked) var key: [UInt8] = []
     /// What it has in common with other classes, once a lane has asked.
@@ -49,7 +61,7 @@ final class Recipe {
     func forget() {
         guard case .records = verdict else { return }
         verdict = .unwritten
-        (parts, records, constants, form) = ([], [], [], nil)
+        (parts, records, guards, groupWords, form) = ([], [], [], [], nil)
     }
 }
 

@@ -11,6 +11,9 @@ struct RecipeProfile {
     let allTested: [Int]
     /// Bound variables that no rule reads: they are copied.
     let others: [Int]
+    /// Variables of the line as such that rules of the table read, and which of them counts its cells.
+    let pseudo: [Int]
+    let cellCount: Int?
     /// The account, where it is copied, too: then it only counts whether a row names one.
     let account: Int?
     /// Whether classes have the account all the same, and only their recipes do not.
@@ -20,22 +23,32 @@ struct RecipeProfile {
     /// How many cells a row must have at least: those left out at its end are blank.
     let cellsNeeded: Int
 
+    /// Whether a row is more than its line: its cells may come from other lines, and it may be part of a group. Its class
+    /// is that of what it says once all is known.
+    let isOfState: Bool
+
     /// Nil for tables whose rows depend on each other. `freesAccount` says that rows of many accounts shall be one class.
     init?(
         _ definition: Definition, _ binding: TableBinding, freesAccount: Bool = false, hasContext: (Int) -> Bool
     ) {
         let table = definition.tables[binding.table]
-        guard definition.layout == nil, table.continuation == nil, table.group == nil, table.captures == nil,
-            table.lookup == nil, table.provides == nil, table.fill.isEmpty, table.emit.isEmpty, !table.emitsNothing
+        guard table.captures == nil, table.provides == nil, table.emit.isEmpty, !table.emitsNothing,
+            let given = Self.given(table, definition)
         else { return nil }
+        isOfState =
+            definition.layout != nil || table.continuation != nil || table.group != nil || table.lookup != nil
+            || !table.fill.isEmpty
         let names = definition.variables
-        for pseudo in [Variables.firstCell, Variables.wholeLine, Variables.cellCount] where names.known(pseudo) != nil {
-            return nil
-        }
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
+        // Where cells stand beyond the header, a row that has those of the header may be short all the same.
+        guard isOfState || !bound.contains(where: { binding.columns[$0] >= binding.width }) else { return nil }
         let numeric = SlotSet(definition.numberSlots)
-        let dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
+        var dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
+        dated.formUnion(Self.datesOf(dated, table).subtracting(numeric).sorted.filter { !hasContext($0) })
         let read = Self.slotsRead(table, definition)
+        cellCount = names.known(Variables.cellCount)
+        pseudo = [Variables.firstCell, Variables.wholeLine, Variables.cellCount].compactMap { names.known($0) }
+        guard !table.securitySlots.contains(where: pseudo.contains) else { return nil }
         // A number or date that a line above has set would have to be part of the class.
         guard !bound.contains(where: { (numeric.contains($0) || dated.contains($0)) && hasContext($0) }) else {
             return nil
@@ -52,16 +65,36 @@ struct RecipeProfile {
                 && !hasContext(slot) && AccountUse.isPlain(slot, table)
             return isFree ? slot : nil
         }
+        // What says which security or account it is is the class's; there are few.
+        let decides = SlotSet(
+            RecordField.texts.compactMap { name, field in
+                ClassLane.freeTexts.contains(field) ? nil : names.known(name)
+            })
         let free = account
         namesAccount = account != nil && !freesAccount
-        words = bound.filter { slot in
+        var words = bound.filter { slot in
             slot != free && !numeric.contains(slot) && !dated.contains(slot)
-                && (read.contains(slot) || hasContext(slot))
+                && (read.contains(slot) || hasContext(slot) || decides.contains(slot))
         }
+        words += given.filter { !bound.contains($0) }
         allTested = NumericTests.of(table).all
         tested = allTested.filter(SlotSet(words).contains)
+        self.words = words
         let copied = SlotSet(bound).subtracting(numbers).subtracting(moments).subtracting(words)
         others = (namesAccount ? copied.subtracting(CollectionOfOne(account ?? -1)) : copied).sorted
+    }
+
+    /// The variables that another table gives to rows of this one; nil where rules may have changed a cell before.
+    private static func given(_ table: TableDefinition, _ definition: Definition) -> [Int]? {
+        guard let lookup = table.lookup else { return [] }
+        let given = definition.tables.filter { $0.name == lookup.table }.flatMap { $0.provides?.values ?? [] }
+        var changed = SlotSet(table.extracts.flatMap { $0.patterns.flatMap(\.slots) + [$0.from] })
+        changed.formUnion(table.extracts.flatMap { $0.condition?.slots ?? [] })
+        for repair in table.repairs {
+            changed.formUnion(repair.condition.slots)
+            changed.formUnion(repair.sets.flatMap { $0.expression.slots + [$0.slot] })
+        }
+        return changed.contains(lookup.by) || given.contains(where: changed.contains) ? nil : given
     }
 
     /// The variables that rules of a table read.
@@ -103,5 +136,45 @@ struct RecipeProfile {
             if let slot = definition.variables.known(name) { slots.insert(slot) }
         }
         return slots
+    }
+
+    /// Variables that are dates because one of these variables is set to them, and nothing else is made of them.
+    private static func datesOf(_ dates: SlotSet, _ table: TableDefinition) -> SlotSet {
+        var found = SlotSet()
+        var others = SlotSet(table.securitySlots)
+        others.formUnion(table.actions?.on ?? [])
+        others.formUnion(table.extracts.flatMap { $0.patterns.flatMap(\.slots) + [$0.from] })
+        others.formUnion(table.repairs.flatMap { $0.sets.flatMap { $0.expression.slots + [$0.slot] } })
+        func look(_ sets: [Assignment]) {
+            for set in sets {
+                if dates.contains(set.slot), let slots = set.expression.choices {
+                    found.formUnion(slots)
+                } else {
+                    others.formUnion(set.expression.slots)
+                    others.insert(set.slot)
+                }
+            }
+        }
+        func look(_ rule: ActionRule) { for record in rule.records { look(record.sets) } }
+        look(table.sets)
+        for row in table.rows {
+            look(row.sets)
+            if case .record(let rule) = row.verdict { look(rule) }
+        }
+        if let always = table.always { look(always) }
+        table.actions?.forEachRule { look($0) }
+        return found.subtracting(others)
+    }
+}
+
+extension Expression {
+    /// The variables of which it is one as it stands; nil for what is more than that.
+    fileprivate var choices: [Int]? {
+        switch self {
+        case .variable(let slot): [slot]
+        case .call(.first, let operands):
+            operands.allSatisfy { if case .variable = $0 { true } else { false } } ? operands.flatMap(\.slots) : nil
+        default: nil
+        }
     }
 }

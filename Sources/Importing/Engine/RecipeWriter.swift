@@ -2,7 +2,8 @@ import Delimited
 import OpenAlloc
 
 /// Works out the recipe of a class: runs the rules on its first row, and follows which values come from words of the
-/// class and which from the row. Gives up (`Recipe.Verdict.rules`) where a rule depends on more than the class.
+/// class and which from the row. Where a rule asks more of the row than the class fixes, the recipe holds only for rows
+/// that answer as this one does (`RecipeGuard`). Gives up (`Recipe.Verdict.rules`) where even that does not decide.
 struct RecipeWriter {
     /// Where a variable's value comes from.
     enum Source {
@@ -10,31 +11,60 @@ struct RecipeWriter {
         case constant
         /// The row's own cell of this variable.
         case cell(Int)
-        case computed(Expression)
+        case computed(RowNumber)
+        /// A text that is made of cells.
+        case opaque
     }
 
-    /// A rule depends on more than the class.
+    /// A rule depends on more than the class, in a way that nothing can be asked about.
     struct Undecided: Error {}
+
+    /// What the class says of the cells, and the row's numbers.
+    struct Cells {
+        var isNumber: [Bool]
+        var isMoment: [Bool]
+        var isBlank: [Bool]
+        var numbers: [ExactDecimal]
+    }
 
     let run: DefinitionRun
     let profile: RecipeProfile
     let binding: TableBinding
+    let cells: Cells
     var sources: [Source]
+    /// Cells whose variable has another value in `state` by now.
+    var overwritten = SlotSet()
+    var guards: [RecipeGuard] = []
     private var recipe = Recipe()
-    private var state: RowState { run.state }
+    var state: RowState { run.state }
 
     init(_ run: DefinitionRun, _ profile: RecipeProfile, _ binding: TableBinding) {
         self.run = run
         self.profile = profile
         self.binding = binding
-        sources = .init(repeating: .constant, count: run.state.count)
-        for slot in profile.numbers { sources[slot] = .cell(slot) }
-        for slot in profile.moments { sources[slot] = .cell(slot) }
+        let count = run.state.count
+        var cells = Cells(
+            isNumber: .init(repeating: false, count: count), isMoment: .init(repeating: false, count: count),
+            isBlank: .init(repeating: false, count: count), numbers: .init(repeating: .zero, count: count))
+        sources = .init(repeating: .constant, count: count)
+        for slot in profile.numbers {
+            sources[slot] = .cell(slot)
+            cells.isNumber[slot] = true
+            cells.isBlank[slot] = run.evaluator.isBlank(slot)
+            if case .value(let value, _) = run.evaluator.number(slot) { cells.numbers[slot] = value }
+        }
+        for slot in profile.moments {
+            sources[slot] = .cell(slot)
+            cells.isMoment[slot] = true
+            cells.isBlank[slot] = run.evaluator.isBlank(slot)
+        }
         for slot in profile.others { sources[slot] = .cell(slot) }
+        for slot in profile.pseudo { sources[slot] = .cell(slot) }
         // Rows of the class name no account, or each its own.
         if let account = profile.account {
             sources[account] = run.evaluator.isBlank(account) ? .constant : .cell(account)
         }
+        self.cells = cells
     }
 
     /// Writes the recipe of the class of the row that is in `state`. Leaves other values in `state`.
@@ -46,8 +76,8 @@ struct RecipeWriter {
             recipe.verdict = .rules
             recipe.parts = []
             recipe.records = []
-            recipe.constants = []
         }
+        recipe.guards = guards
     }
 
     private mutating func rules() throws(Undecided) {
@@ -74,181 +104,25 @@ struct RecipeWriter {
         try records(of: try choose(actions), table)
     }
 
-    // MARK: conditions
-
-    private mutating func holds(_ condition: Condition) throws(Undecided) -> Bool {
-        switch condition {
-        case .all(let parts):
-            for part in parts where !(try holds(part)) { return false }
-            return true
-        case .any(let parts):
-            for part in parts where try holds(part) { return true }
-            return false
-        case .not(let inner): return !(try holds(inner))
-        case .isOneOf(let slot, _), .lies(let slot, _, _):
-            try mustBeConstant(slot)
-            return run.evaluator.holds(condition)
-        case .isSame(let slot, let other):
-            try mustBeConstant(slot)
-            try mustBeConstant(other)
-            return run.evaluator.holds(condition)
-        case .matches(let slot, let templates): return try matches(slot, templates)
-        case .test(let slot, let test): return try passes(slot, test)
-        }
-    }
-
-    private mutating func matches(_ slot: Int, _ templates: [BoundTemplate]) throws(Undecided) -> Bool {
-        if case .constant = sources[slot] {
-            for template in templates where run.evaluator.capture(template, state.text(slot)) {
-                for captured in template.slots { sources[captured] = .constant }
-                return true
-            }
-            return false
-        }
-        guard case .cell(let cell) = sources[slot], profile.numbers.contains(cell) else { throw Undecided() }
-        if run.evaluator.isBlank(cell) {
-            // Rows of the class say nothing there, or one of the words for it.
-            let blanks = run.evaluator.reader.blanks
-            let words = [[]] + blanks + blanks.map { $0.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 } }
-            let matches = words.contains { word in
-                ByteView.with(word) { view in templates.contains { $0.template.matches(view) } }
-            }
-            if matches { throw Undecided() }
-            return false
-        }
-        // A plain number has no letters: a template that needs some matches no row of the class.
-        guard templates.allSatisfy(\.template.needsLetters) else { throw Undecided() }
-        return false
-    }
-
-    private func passes(_ slot: Int, _ test: Condition.Test) throws(Undecided) -> Bool {
-        switch sources[slot] {
-        case .constant: break
-        case .cell(let cell):
-            // The class fixes the sign of a number, and whether a date is blank.
-            let isSignKnown = profile.numbers.contains(cell) && cell == slot && test != .date
-            let isBlankKnown =
-                (profile.moments.contains(cell) || profile.account == cell) && cell == slot
-                && (test == .blank || test == .present)
-            guard isSignKnown || isBlankKnown else { throw Undecided() }
-        case .computed: throw Undecided()
-        }
-        return run.evaluator.holds(.test(slot, test))
-    }
-
-    private func isConstant(_ slot: Int) -> Bool {
+    func isConstant(_ slot: Int) -> Bool {
         if case .constant = sources[slot] { true } else { false }
     }
 
-    private func mustBeConstant(_ slot: Int) throws(Undecided) {
+    func mustBeConstant(_ slot: Int) throws(Undecided) {
         guard isConstant(slot) else { throw Undecided() }
     }
 
-    // MARK: variables
-
-    private mutating func extract(_ rule: ExtractRule) throws(Undecided) {
-        if let condition = rule.condition, !(try holds(condition)) { return }
-        if case .constant = sources[rule.from] {
-            var captures: [ByteView] = []
-            let text = state.text(rule.from)
-            for pattern in rule.patterns where pattern.template.matches(text, captures: &captures) {
-                for (index, slot) in pattern.slots.enumerated() {
-                    if rule.onlyBlank {
-                        if case .constant = sources[slot] {
-                            if !run.evaluator.isBlank(slot) { continue }
-                        } else {
-                            throw Undecided()
-                        }
-                    }
-                    state.set(slot, captures[index])
-                    sources[slot] = .constant
-                }
-                return
-            }
+    /// Notes a question, unless another has the same answer.
+    mutating func ask(_ question: RecipeGuard) {
+        if case .works(let number) = question, guards.contains(where: { $0.number?.contains(number) ?? false }) {
             return
         }
-        // The row guards that such a cell has no white space; see `DefinitionRun.takeByRecipe`.
-        guard case .cell(let cell) = sources[rule.from], profile.moments.contains(cell),
-            rule.patterns.allSatisfy(\.template.needsSpace)
-        else { throw Undecided() }
-    }
-
-    private mutating func assign(_ set: Assignment) throws(Undecided) {
-        if let condition = set.condition, !(try holds(condition)) { return }
-        let expression = simplified(set.expression)
-        if case .variable(let slot) = expression {
-            switch sources[slot] {
-            case .constant: try store(set, .constant)
-            default: sources[set.slot] = sources[slot]
-            }
-            return
+        if guards.contains(question) { return }
+        // What is asked of a number asks whether there is one.
+        if let number = question.number {
+            guards.removeAll { if case .works(let part) = $0 { number.contains(part) } else { false } }
         }
-        if !expression.reads({ !isConstant($0) }) {
-            return try store(Assignment(slot: set.slot, expression: expression), .constant)
-        }
-        for slot in expression.slots {
-            switch sources[slot] {
-            case .constant: keep(slot)
-            case .cell(let cell) where cell == slot && slot != set.slot: break
-            case .cell(let cell) where cell == slot: break
-            default: throw Undecided()
-            }
-        }
-        sources[set.slot] = .computed(expression)
-    }
-
-    /// `first(a, b)` with a blank word in front is `b`.
-    private func simplified(_ expression: Expression) -> Expression {
-        guard case .call(.first, let operands) = expression else { return expression }
-        var rest = operands[...]
-        while let operand = rest.first, rest.count > 1 {
-            guard case .variable(let slot) = operand else {
-                let slots = operand.slots
-                let isBlank = slots.contains { slot in
-                    if case .constant = sources[slot] { run.evaluator.isBlank(slot) } else { isBlankCell(slot) }
-                }
-                // Arithmetic with a blank is blank.
-                if !slots.isEmpty, !operand.computedSlots.isEmpty, isBlank {
-                    rest = rest.dropFirst()
-                    continue
-                }
-                break
-            }
-            if case .constant = sources[slot] {
-                if !run.evaluator.isBlank(slot) { return operand }
-            } else if !isBlankCell(slot) {
-                if case .cell(let cell) = sources[slot], cell == slot,
-                    profile.numbers.contains(slot) || profile.moments.contains(slot) || profile.account == slot
-                {
-                    return operand
-                }
-                break
-            }
-            rest = rest.dropFirst()
-        }
-        return rest.count == 1 ? (rest.first ?? expression) : .call(.first, Array(rest))
-    }
-
-    /// Whether the class says that the row's cell is blank.
-    private func isBlankCell(_ slot: Int) -> Bool {
-        guard case .cell(let cell) = sources[slot], cell == slot,
-            profile.numbers.contains(slot) || profile.moments.contains(slot)
-        else { return false }
-        return run.evaluator.isBlank(slot)
-    }
-
-    private mutating func store(_ set: Assignment, _ source: Source) throws(Undecided) {
-        do throws(Finding) {
-            try run.evaluator.assign(Assignment(slot: set.slot, expression: set.expression))
-        } catch {
-            throw Undecided()
-        }
-        sources[set.slot] = source
-    }
-
-    private func keep(_ slot: Int) {
-        guard !recipe.constants.contains(where: { $0.slot == slot }) else { return }
-        recipe.constants.append((slot, state.text(slot).array))
+        guards.append(question)
     }
 
     // MARK: actions and records
@@ -263,11 +137,11 @@ struct RecipeWriter {
             let texts = bound.slots.map { state.saved($0) }
             guard run.evaluator.capture(bound, whole) else { continue }
             let rules = patterns[index].rules
-            let before = sources
-            for slot in bound.slots { sources[slot] = .constant }
+            let before = (sources, overwritten)
+            for slot in bound.slots { makeConstant(slot) }
             if let rule = try first(of: rules) { return rule }
             // As in `DefinitionRun`: what a pattern without a rule captured was never there.
-            sources = before
+            (sources, overwritten) = before
             for text in texts { state.restore(text) }
         }
         if let rule = try first(of: actions.otherwise) { return rule }
@@ -302,17 +176,29 @@ struct RecipeWriter {
             if let condition = only.condition { isMade = try holds(condition) }
             if isMade { try make(only, table) }
         }
+        for slot in table.group?.by ?? [] { try group(slot) }
         recipe.verdict = recipe.parts.isEmpty ? .mark(.skipped, why: "row.noEffect") : .records
+    }
+
+    /// The group of a row is told by this variable.
+    private func group(_ slot: Int) throws(Undecided) {
+        switch sources[slot] {
+        case .constant:
+            if overwritten.contains(slot) { recipe.groupWords.append((slot, state.text(slot).array)) }
+        case .cell(let cell):
+            guard cell == slot, !overwritten.contains(slot) else { throw Undecided() }
+        case .computed, .opaque: throw Undecided()
+        }
     }
 
     /// Records of one row, each with its own variables.
     private mutating func each(of rules: [RecordRule], _ table: TableDefinition) throws(Undecided) {
-        let saved = sources
+        let saved = (sources, overwritten)
         for rule in rules {
             if let condition = rule.condition, !(try holds(condition)) { continue }
             let texts = rule.sets.map { state.saved($0.slot) }
             try make(rule, table)
-            sources = saved
+            (sources, overwritten) = saved
             for text in texts { state.restore(text) }
         }
     }
@@ -326,18 +212,16 @@ struct RecipeWriter {
         var part = Recipe.Part()
         part.amountsAreSigned = rule.rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true
         part.unitsAreSigned = rule.rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true
+        let unitRule = try rule.rules.priceUnit == nil ? unitRule(table) : nil
         // Variables that the row brings are blank while the record takes the words of the class.
         let brought = sources.indices.filter { !isConstant($0) }
         let saved = brought.map { state.saved($0) }
-        for rule in table.priceUnits where rule.condition.reads({ !isConstant($0) }) {
-            // Only a condition that fails on the words of the class alone is decided.
-            if try holds(rule.condition) { throw Undecided() }
-        }
         for slot in brought { state.set(slot, .empty) }
         part.numbers.reserveCapacity(8)
         var record = Record()
         do throws(Finding) {
-            try run.builder.build(&record, rule, table, binding, &run.evaluator, isClass: true)
+            try run.builder.build(
+                &record, rule, table, binding, &run.evaluator, ofClass: RecordBuilder.ClassRules(priceUnit: unitRule))
         } catch {
             throw Undecided()
         }
@@ -350,8 +234,14 @@ struct RecipeWriter {
         recipe.records.append(record)
     }
 
+    /// The rule that says in which unit the price is.
+    private mutating func unitRule(_ table: TableDefinition) throws(Undecided) -> PriceUnitRule? {
+        for rule in table.priceUnits where try holds(rule.condition) { return rule }
+        return nil
+    }
+
     /// A variable that the row brings fills its field from the row.
-    private func bring(_ slot: Int, _ part: inout Recipe.Part, _ record: inout Record) throws(Undecided) {
+    private mutating func bring(_ slot: Int, _ part: inout Recipe.Part, _ record: inout Record) throws(Undecided) {
         let use = run.builder.fields.uses[slot]
         switch sources[slot] {
         case .constant: return
@@ -367,12 +257,25 @@ struct RecipeWriter {
             case .decision: throw Undecided()
             case .engine, .nothing: break
             }
-        case .computed(let expression):
+        case .computed(let number):
             switch use {
-            case .number(let field): part.computed.append((field, expression))
+            case .number(let field):
+                part.computed.append(Recipe.Computed(field: field, number: number, sign: try sign(of: number)))
             case .nothing: break
             default: throw Undecided()
             }
+        case .opaque: if case .nothing = use {} else { throw Undecided() }
         }
+    }
+
+    /// The sign of a number, which all rows of the recipe have.
+    mutating func sign(of number: RowNumber) throws(Undecided) -> Int {
+        if let sign = number.sign({ cells.numbers[$0].signum }) {
+            if number.mayFail { ask(.works(number)) }
+            return sign
+        }
+        guard let value = number.value({ cells.numbers[$0] }) else { throw Undecided() }
+        ask(.sign(number, value.signum))
+        return value.signum
     }
 }

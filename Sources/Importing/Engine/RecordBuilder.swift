@@ -91,15 +91,21 @@ final class RecordBuilder {
             unitsAreSigned: rule.rules.unitsAreSigned ?? plan.defaults.unitsAreSigned ?? true)
     }
 
+    /// What rules have decided for all rows of a class.
+    struct ClassRules {
+        /// The rule that says in which unit the price is.
+        let priceUnit: PriceUnitRule?
+    }
+
     /// The same for a class: only what its words say is filled, and nothing follows from it yet.
     func build(
         _ record: inout Record, _ rule: RecordRule, _ table: TableDefinition, _ binding: TableBinding,
-        _ evaluator: inout Evaluator, isClass: Bool
+        _ evaluator: inout Evaluator, ofClass: ClassRules
     ) throws(Finding) {
         try fill(&record, rule.kind, table.securitySlots, table.dates, binding, evaluator)
         applyRules(&record, rule.rules, table.defaults, coversSecurity: table.coversSecurity)
-        guard rule.rules.priceUnit == nil else { return }
-        for rule in table.priceUnits where evaluator.holds(rule.condition) { return apply(rule, to: &record) }
+        guard rule.rules.priceUnit == nil, let unit = ofClass.priceUnit else { return }
+        apply(unit, to: &record)
     }
 
     private func fill(
@@ -137,9 +143,13 @@ final class RecordBuilder {
         record.priceUnit = part.priceUnit
         record[.pricedAt] = part.pricedAt
         for (field, slot) in part.numbers { try fill(&record, field, slot, run.binding, evaluator) }
-        for (field, expression) in part.computed {
-            let value = try evaluator.decimal(expression)
-            record[field] = field.isCost ? value?.magnitude : value
+        for computed in part.computed {
+            // The recipe's questions make sure that there is one.
+            guard let value = evaluator.value(of: computed.number) else {
+                record[computed.field] = nil
+                continue
+            }
+            record[computed.field] = computed.field.isCost ? value.magnitude : value
         }
         for (field, slot) in part.moments { try fill(&record, field, slot, patterns, run.binding, evaluator) }
         settle(&record, amountsAreSigned: part.amountsAreSigned, unitsAreSigned: part.unitsAreSigned)
@@ -154,13 +164,14 @@ final class RecordBuilder {
         record[.pricedAt] = part.pricedAt
         for (field, _) in part.texts { record.clear(field) }
         for (field, _) in part.numbers { record[field] = nil }
+        for computed in part.computed { record[computed.field] = nil }
         for (field, _) in part.moments { record[field] = nil }
     }
 
     /// Completes the record of a made-up row of a class.
     func complete(
         _ record: inout Record, _ part: Recipe.Part, example: RecordClass.Example, _ profile: RecipeProfile,
-        _ signs: [Int?], _ hasMoment: [Bool]
+        _ signs: [Int?], _ hasMoment: [Bool], computed: [ExactDecimal]
     ) {
         record.rewind(to: part.textMark)
         record[.sourcePrice] = nil
@@ -176,6 +187,10 @@ final class RecordBuilder {
             record[field] = nil
             guard signs[place] != nil else { continue }
             record[field] = field.isCost ? example.numbers[place].magnitude : example.numbers[place]
+        }
+        for (index, value) in computed.enumerated() {
+            let field = part.computed[index].field
+            record[field] = field.isCost ? value.magnitude : value
         }
         for (field, slot) in part.moments {
             guard let place = profile.moments.firstIndex(of: slot) else { continue }

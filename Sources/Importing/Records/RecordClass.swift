@@ -38,4 +38,6 @@ public struct RecordClass: Sendable {
     public var account: Int?
     /// Texts that each class of a form has its own of, and what stands for them in the two examples.
     public var words: [(field: Record.Text, first: [UInt8], second: [UInt8])] = []
+    /// What is worked out for each of its rows before it is taken, among that the last of its numbers; nil for nothing.
+    public var program: RowProgram?
 }

@@ -65,7 +65,7 @@ public final class RowValues {
     }
 
     /// The most numbers, moments or texts that a row brings.
-    static let capacity = 16
+    package static let capacity = 16
 
     @exclusivity(unchecked) @usableFromInline var numbers = InlineArray<16, PlainDecimal>(repeating: PlainDecimal())
     @exclusivity(unchecked) @usableFromInline var moments = InlineArray<16, Moment>(repeating: Moment())

@@ -72,19 +72,38 @@ extension ExactDecimal {
 
     /// The quotient when its decimals end and it fits.
     private func terminatingQuotient(by other: ExactDecimal) -> ExactDecimal? {
-        let common = greatestCommonDivisor(coefficient.magnitude, other.coefficient.magnitude)
-        var divisor = other.coefficient.magnitude / common
-        let twos = divisor.trailingZeroBitCount
-        divisor >>= UInt128(twos)
+        let (own, theirs) = (coefficient.magnitude, other.coefficient.magnitude)
+        // Most numbers have few digits.
+        if let own = UInt64(exactly: own), let theirs = UInt64(exactly: theirs) {
+            return terminatingQuotient(of: own, by: theirs, other)
+        }
+        return terminatingQuotient(of: own, by: theirs, other)
+    }
+
+    private func terminatingQuotient<Whole: FixedWidthInteger & UnsignedInteger>(
+        of own: Whole, by theirs: Whole, _ other: ExactDecimal
+    ) -> ExactDecimal? {
+        var twos = theirs.trailingZeroBitCount
+        var divisor = theirs >> Whole(twos)
         var fives = 0
         while divisor.isMultiple(of: 5) {
             divisor /= 5
             fives += 1
         }
-        // Only a divisor of twos and fives gives decimals that end; 2 and 5 are paired up to make it a power of ten.
-        guard divisor == 1 else { return nil }
+        // Decimals end if nothing but twos and fives is left of the divisor.
+        let (quotient, remainder) = own.quotientAndRemainder(dividingBy: divisor)
+        guard remainder == 0 else { return nil }
+        var reduced = quotient
+        let common = min(twos, reduced.trailingZeroBitCount)
+        reduced >>= Whole(common)
+        twos -= common
+        while fives > 0, reduced.isMultiple(of: 5) {
+            reduced /= 5
+            fives -= 1
+        }
+        // 2 and 5 are paired up to make it a power of ten.
         let places = max(twos, fives)
-        var digits = coefficient.magnitude / common
+        var digits = UInt128(reduced)
         for _ in 0..<(places - twos) where !multiply(&digits, by: 2) { return nil }
         for _ in 0..<(places - fives) where !multiply(&digits, by: 5) { return nil }
         let decimals = places + Int(scale) - Int(other.scale)
@@ -145,6 +164,11 @@ private func isPastHalf(_ remainder: UInt128, of divisor: UInt128, isOdd: Bool) 
 
 /// The next digits (at most 18) of a long division; the remainder is below the divisor before and after.
 private func longDivision(_ remainder: inout UInt128, by divisor: UInt128, digits: Int) -> UInt128 {
+    if let short = UInt64(exactly: divisor), let rest = UInt64(exactly: remainder) {
+        let (quotient, left) = short.dividingFullWidth(rest.multipliedFullWidth(by: smallPowerOfTen(digits)))
+        remainder = UInt128(left)
+        return UInt128(quotient)
+    }
     let wide = remainder.multipliedFullWidth(by: UInt128(smallPowerOfTen(digits)))
     let (quotient, rest) = divisor.dividingFullWidth(wide)
     remainder = rest
@@ -165,10 +189,4 @@ private func multiply(_ digits: inout UInt128, by factor: UInt128) -> Bool {
     let (product, overflow) = digits.multipliedReportingOverflow(by: factor)
     digits = product
     return !overflow
-}
-
-private func greatestCommonDivisor(_ first: UInt128, _ second: UInt128) -> UInt128 {
-    var (larger, smaller) = (first, second)
-    while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
-    return larger
 }

@@ -1,0 +1,72 @@
+import Delimited
+import OpenAlloc
+
+// The short road for rows that are more than their line (`RecipeProfile.isOfState`): by what is known of the row when it
+// is decided.
+extension DefinitionRun {
+    /// Decides a row, whose variables are in `state`, by the recipe of its class; false when the rules must be run.
+    func decideByRecipe(_ unit: SourceUnit, _ binding: TableBinding, _ table: TableDefinition) -> Bool {
+        guard purpose == .records, ground.isContextOfRow, profile?.isOfState == true, isOfRecipes(binding) else {
+            return false
+        }
+        if contextVersion != state.contextVersion {
+            prepareRecipes(binding)
+            guard recipes != nil else { return false }
+        }
+        if let lookup = table.lookup { survey.fill(lookup, state, evaluator) }
+        guard makeKey() else { return false }
+        guard let first = recipes?.find() else {
+            meet(unit)
+            return false
+        }
+        let isKept = recipes?.isFrequented ?? false
+        guard let recipe = recipe(from: first) else { return false }
+        if case .unwritten = recipe.verdict {
+            let row = (0..<state.count).map { state.saved($0) }
+            write(recipe, binding)
+            for value in row { state.restore(value) }
+        }
+        let isTaken = follow(recipe, unit, table)
+        if !isKept { recipe.forget() }
+        return isTaken
+    }
+
+    /// Whether the recipes are those of a row's table, which may have ended before the row is decided.
+    private func isOfRecipes(_ binding: TableBinding) -> Bool {
+        guard let own = ground.binding else { return false }
+        return own.table == binding.table && own.columns == binding.columns && own.header == binding.header
+    }
+
+    /// The first row of a class: a recipe is worth it for the second.
+    private func meet(_ unit: SourceUnit) {
+        recipes?.miss(at: unit.line)
+        if recipes?.isWorthwhile ?? false { recipes?.insert(Recipe()) } else { dropRecipes() }
+    }
+
+    private func follow(_ recipe: Recipe, _ unit: SourceUnit, _ table: TableDefinition) -> Bool {
+        switch recipe.verdict {
+        case .rules, .unwritten: return false
+        case .mark(let outcome, let why):
+            mark(unit, outcome, why)
+            return true
+        case .records: break
+        }
+        do throws(Finding) {
+            for index in recipe.parts.indices {
+                try builder.complete(&recipe.records[index], recipe.parts[index], ground.datePatterns, self)
+            }
+        } catch {
+            // What is wrong is for the rules to say: they know the variable by its own name.
+            return false
+        }
+        let lines = units.isEmpty ? [unit] : units
+        guard let group = table.group else {
+            flushGroups()
+            sink.accept(recipe.records[...], from: lines, warnings: [])
+            return true
+        }
+        for word in recipe.groupWords { state.set(word.slot, copying: word.bytes) }
+        queue(recipe.records[...], lines, group)
+        return true
+    }
+}
