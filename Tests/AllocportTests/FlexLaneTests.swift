@@ -141,7 +141,7 @@ import Testing
     @Test func agreesWithTheMapper() throws {
         let prepared = try ShortRoad.compare(suffix: "xml") { round in
             var writer = Writer(seed: UInt64(round))
-            var inputs = [writer.report(rows: 40 + writer.below(100))]
+            var inputs = [writer.report(rows: 150 + writer.below(150))]
             if round % 5 == 0 { inputs.append(writer.report(rows: 30)) }
             if round % 7 == 0 { inputs.append(inputs[0] + [0x0A]) }
             return inputs

@@ -57,6 +57,8 @@ import Testing
             rest = rest.dropFirst()
         }
         if rest.first == "$" { rest = rest.dropFirst() }
+        // Thousands do not begin with a zero.
+        if rest.first == "0", rest.contains(mark == "." ? "," : ".") { return nil }
         while rest.count > 1, rest.first == "0", rest.dropFirst().first.map({ "0"..."9" ~= $0 }) == true {
             rest = rest.dropFirst()
         }

@@ -233,7 +233,7 @@ extension InputSink {
     /// Takes a row of a class of positions; false when it must be handed over as a record.
     func accept(_ values: RowValues, _ position: PositionClass, of prepared: PreparedClass, _ unit: SourceUnit) -> Bool
     {
-        guard prepared.accepts(values, checks) else { return false }
+        guard prepared.accepts(values, times) else { return false }
         // An earlier input's class: prices may be dated by its export, and what is wrong with words is said once an input.
         guard prepared.input == input || (prepared.isSound && position.form.exportedAt == exportedAt) else {
             return false

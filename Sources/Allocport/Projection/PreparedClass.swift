@@ -53,8 +53,10 @@ final class PreparedClass {
     /// The account as positions are held against it, and the days of it that the input is known to cover.
     let isAccountAssumed: Bool
     /// What is worked out for each row.
-    let program: RowProgram?
-    let derived: RowProgram?
+    private let program: RowProgram?
+    private let derived: RowProgram?
+    /// The same without counting references for every row.
+    private let programs: (first: Unmanaged<RowProgram>?, second: Unmanaged<RowProgram>?)
     @exclusivity(unchecked) var heldAccount = StableHash.none
     @exclusivity(unchecked) var firstDay = Int.max
     @exclusivity(unchecked) var lastDay = Int.min
@@ -72,16 +74,17 @@ final class PreparedClass {
         (tradedAt, accountText, isAccountAssumed) = (form.tradedAt, form.accountText, form.isAccountAssumed)
         position = form.position.map { PositionClass($0, record) }
         (program, derived) = (form.program, form.derived)
+        programs = (form.program.map { .passUnretained($0) }, form.derived.map { .passUnretained($0) })
         first = Row(form.first, record, writer)
         if let row = form.second { second = Row(row, record, writer) } else { second = nil }
     }
 
     /// Whether what depends on how large a row's values are holds.
     @inline(__always)
-    func accepts(_ values: RowValues, _ checks: RecordChecks) -> Bool {
-        if let program, !program.run(values) { return false }
-        if let derived, !derived.run(values) { return false }
-        return (tradedAt < 0 || checks.isPlausible(values.moment(tradedAt).secondsSince1970))
+    func accepts(_ values: RowValues, _ times: PlausibleTimes) -> Bool {
+        if let first = programs.first, !first._withUnsafeGuaranteedRef({ $0.run(values) }) { return false }
+        if let second = programs.second, !second._withUnsafeGuaranteedRef({ $0.run(values) }) { return false }
+        return (tradedAt < 0 || times.contains(values.moment(tradedAt).secondsSince1970))
             && first.addsUp(values) && second?.addsUp(values) ?? true
     }
 }

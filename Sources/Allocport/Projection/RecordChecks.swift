@@ -99,9 +99,9 @@ struct RecordChecks {
         if let acquired = record[.acquiredAt], let oldest, acquired < oldest { throw ancient("acquired", acquired) }
     }
 
-    /// Whether a date is neither ancient nor after the export.
-    func isPlausible(_ secondsSince1970: Int64) -> Bool {
-        secondsSince1970 >= oldest?.secondsSince1970 ?? .min && secondsSince1970 < dayEnd?.secondsSince1970 ?? .max
+    /// The times that are neither ancient nor after the export.
+    var plausible: PlausibleTimes {
+        PlausibleTimes(first: oldest?.secondsSince1970 ?? .min, end: dayEnd?.secondsSince1970 ?? .max)
     }
 
     /// Over a hundred years ago is an error, after the export a warning.
@@ -264,4 +264,13 @@ struct RecordChecks {
         if let step = unitStep.multiplied(by: price.magnitude) { total = total.adding(step) ?? total }
         return total
     }
+}
+
+/// Times between two, in seconds since 1970.
+struct PlausibleTimes: BitwiseCopyable, Sendable {
+    var first = Int64.min
+    var end = Int64.max
+
+    @inline(__always)
+    func contains(_ seconds: Int64) -> Bool { seconds >= first && seconds < end }
 }

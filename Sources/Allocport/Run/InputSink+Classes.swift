@@ -136,7 +136,7 @@ extension InputSink {
     private func accept(_ values: RowValues, of prepared: PreparedClass, from unit: SourceUnit) -> Bool {
         if isTwin { return false }
         if let position = prepared.position { return accept(values, position, of: prepared, unit) }
-        guard prepared.accepts(values, checks) else { return false }
+        guard prepared.accepts(values, times) else { return false }
         guard prepared.input == input || admit(prepared, unit.line) else { return false }
         let account = prepared.accountText
         if account >= 0, !knows(values.text(account), of: prepared, unit.line) { return false }

@@ -14,6 +14,7 @@ final class InputSink: RecordSink {
     /// The same, for rows of prepared classes.
     let name: SourceName
     @exclusivity(unchecked) var checks: RecordChecks
+    let times: PlausibleTimes
     @exclusivity(unchecked) var pending: [TransactionRow] = []
     @exclusivity(unchecked) var pendingStored = PendingRows()
     @exclusivity(unchecked) var accountRow = PendingRows()
@@ -48,6 +49,7 @@ final class InputSink: RecordSink {
         metaBytes = Array(metaID.utf8)
         name = SourceName(metaBytes)
         checks = state.freshChecks(exportedAt: exportedAt)
+        times = checks.plausible
     }
 
     deinit { keyMemory.deallocate() }

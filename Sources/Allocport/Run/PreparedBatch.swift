@@ -7,7 +7,7 @@ import Importing
 ///
 /// Keys and ids are made of several rows at once: `finish` makes those that wait.
 ///
-/// One thread at a time uses it, see `RowBatch`; the classes and the checks are not changed by anybody any more.
+/// One thread at a time uses it, see `RowBatch`; the classes are not changed by anybody any more.
 final class PreparedBatch: RowBatch, @unchecked Sendable {
     /// The bytes of the rows.
     let bytes = RowBuffer()
@@ -20,7 +20,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     private let isKnown: [Bool]
     @exclusivity(unchecked) private var name: SourceName
     private let references: FlatMemory<Unmanaged<PreparedClass>>
-    @exclusivity(unchecked) private var checks: RecordChecks
+    @exclusivity(unchecked) private var times: PlausibleTimes
     @exclusivity(unchecked) private var digests = DigestSteps()
     private let countsRows: Bool
     private let hasIDs: Bool
@@ -39,7 +39,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         isKnown = classes.map { $0.input == input && $0.accountText < 0 }
         name = SourceName(metaID)
         references = FlatMemory(classes.map { .passUnretained($0) })
-        self.checks = checks
+        times = checks.plausible
         self.countsRows = countsRows
         self.hasIDs = hasIDs
         texts = TextCells(writer: writer)
@@ -49,7 +49,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     func begin(metaID: [UInt8], _ checks: RecordChecks) {
         removeAll()
         name = SourceName(metaID)
-        self.checks = checks
+        times = checks.plausible
     }
 
     func use(_ desk: DigestDesk?, isAlone: Bool) {
@@ -74,7 +74,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
 
     @inline(__always)
     func take(_ values: RowValues, of prepared: PreparedClass, _ line: Int) -> Bool {
-        guard prepared.position == nil, prepared.accepts(values, checks) else { return false }
+        guard prepared.position == nil, prepared.accepts(values, times) else { return false }
         if countsRows {
             // A unit is taken as a whole: no row is written before it is clear that all have their keys.
             digests.take()

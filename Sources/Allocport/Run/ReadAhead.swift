@@ -67,12 +67,14 @@ final class ReadAhead {
         for (index, rehearsal) in rehearsals.reversed() { rehearsal.make(plans[index], state.options) }
     }
 
-    /// Whether an input teaches the run nothing that others need.
+    /// Whether an input is better read before its turn than in it, where its rows may need no records, and teach others.
     private func isToBeRehearsed(_ plan: InputPlan) -> Bool {
-        guard let kinds, let importer = plan.importer, let sample = plan.sample else { return false }
-        guard plan.byteCount <= Rehearsal.maximumBytes else { return false }
-        return !guesses || !InputGuess.suits(plan.source, sample) || !kinds.isFrequent(sample)
-            || state.importMemory.isHopeless(sample, importer: importer.id)
+        guard let kinds, let importer = plan.importer, let sample = plan.sample,
+            plan.byteCount <= min(Rehearsal.maximumBytes, 8 * state.options.importOptions.blockBytes)
+        else { return false }
+        if sample.format != .delimited || !state.preparesClasses || state.verdicts != nil { return true }
+        if state.importMemory.isHopeless(sample, importer: importer.id) { return true }
+        return plan.byteCount <= Rehearsal.fewBytes && (!guesses || !kinds.isFrequent(sample))
     }
 
     /// What the importer of an input had to say, whose turn it is; nil when it was not asked.

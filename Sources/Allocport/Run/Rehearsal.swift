@@ -30,6 +30,8 @@ final class Rehearsal: RecordSink {
 
     /// Larger inputs are read in their turn: what is said of one takes about ten times its bytes.
     static let maximumBytes = 1 << 19
+    /// Rows of more bytes pay for the classes that they teach.
+    static let fewBytes = 1 << 16
 
     /// Has the importer of an input say what it has to say.
     func make(_ plan: InputPlan, _ options: RunOptions) {

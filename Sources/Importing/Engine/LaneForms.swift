@@ -71,7 +71,7 @@ extension Recipe.Part {
     /// Whether rows bring the same to both.
     fileprivate func isLike(_ other: borrowing Recipe.Part) -> Bool {
         amountsAreSigned == other.amountsAreSigned && unitsAreSigned == other.unitsAreSigned
-            && priceUnit == other.priceUnit && pricedAt == other.pricedAt
+            && priceUnit == other.priceUnit && pricedAt == other.pricedAt && price == other.price
             && numbers.elementsEqual(other.numbers, by: { $0 == $1 }) && computed == other.computed
             && moments.elementsEqual(other.moments, by: { $0 == $1 })
             && texts.elementsEqual(other.texts, by: { $0 == $1 })

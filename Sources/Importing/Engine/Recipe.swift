@@ -27,6 +27,8 @@ final class Recipe {
         var priceUnit = PriceUnit.share
         /// The date of the price that the class has; nil when it is the export's, which is the input's own.
         var pricedAt: Instant?
+        /// The price that the class has, none where the row brings it: a price in another currency is moved away.
+        var price: [ExactDecimal] = []
         /// How many text bytes of the record belong to the class.
         var textMark = 0
     }

@@ -40,6 +40,12 @@ extension RecipeWriter {
 
     private mutating func assign(_ slot: Int, _ expression: Expression) throws(Undecided) {
         if case .variable(let other) = expression, !isConstant(other) {
+            // What stands in one column is read as that of another.
+            if case .cell(let cell) = sources[other], cells.isNumber[cell],
+                run.evaluator.styles[cell] != run.evaluator.styles[slot]
+            {
+                throw Undecided()
+            }
             sources[slot] = sources[other]
             return
         }

@@ -230,6 +230,7 @@ struct RecipeWriter {
         part.textMark = record.textBytes
         part.priceUnit = record.priceUnit
         part.pricedAt = record[.pricedAt]
+        if let price = record[.price] { part.price = [price] }
         recipe.parts.append(part)
         recipe.records.append(record)
     }

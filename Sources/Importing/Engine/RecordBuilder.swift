@@ -142,6 +142,7 @@ final class RecordBuilder {
         record.isPriceDerived = false
         record.priceUnit = part.priceUnit
         record[.pricedAt] = part.pricedAt
+        if let price = part.price.first { record[.price] = price }
         for (field, slot) in part.numbers { try fill(&record, field, slot, run.binding, evaluator) }
         for computed in part.computed {
             // The recipe's questions make sure that there is one.
@@ -162,6 +163,7 @@ final class RecordBuilder {
         record.isPriceDerived = false
         record.priceUnit = part.priceUnit
         record[.pricedAt] = part.pricedAt
+        if let price = part.price.first { record[.price] = price }
         for (field, _) in part.texts { record.clear(field) }
         for (field, _) in part.numbers { record[field] = nil }
         for computed in part.computed { record[computed.field] = nil }
@@ -178,6 +180,7 @@ final class RecordBuilder {
         record.isPriceDerived = false
         record.priceUnit = part.priceUnit
         record[.pricedAt] = part.pricedAt
+        if let price = part.price.first { record[.price] = price }
         for (field, slot) in part.texts {
             guard let place = profile.others.firstIndex(of: slot) else { continue }
             record.set(field, utf8: example.texts[place])

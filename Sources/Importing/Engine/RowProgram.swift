@@ -27,6 +27,9 @@ public final class RowProgram: Sendable {
     private let constants: [ExactDecimal]
     private let outputs: [Output]
     private let questions: [Question]
+    /// The places of cells, a bit each, by which alone can be told that all can be worked out, where nobody asks what it
+    /// comes to; 0 where it must be worked out.
+    private let tellingPlaces: UInt64
 
     /// Whether there is nothing to be done.
     var isEmpty: Bool { nodes.isEmpty }
@@ -70,6 +73,26 @@ public final class RowProgram: Sendable {
             results.append(Output(node: node, place: output.place, sign: output.sign))
         }
         (nodes, constants, self.outputs, self.questions) = (builder.nodes, builder.constants, results, questions)
+        let isAsked = !outputs.isEmpty || !questions.isEmpty
+        let isTold = guards.allSatisfy { $0.number.map { DigitBounds($0) != nil } ?? true }
+        let places = nodes.filter { $0.code == .cell }.map(\.left)
+        let isTelling = !isAsked && isTold && places.allSatisfy { $0 < UInt64.bitWidth }
+        tellingPlaces = isTelling ? places.reduce(0) { $0 | 1 << UInt64($1) } : 0
+    }
+
+    /// Whether a row's cells have few digits, and none is zero.
+    @inline(__always)
+    private static func areFew(_ places: UInt64, _ values: RowValues) -> Bool {
+        var rest = places
+        while rest != 0 {
+            let number = values.number(rest.trailingZeroBitCount)
+            rest &= rest &- 1
+            let magnitude = number.coefficient.magnitude
+            if magnitude == 0 || magnitude >= DigitBounds.coefficient || number.scale > DigitBounds.decimals {
+                return false
+            }
+        }
+        return true
     }
 
     /// Numbers that are worked out of those at other places.
@@ -118,7 +141,8 @@ public final class RowProgram: Sendable {
     /// Works a row's numbers out and puts them beside its own; false when the row is to be left to others: it answers
     /// otherwise than its class, or a number is too long for a plain one.
     public func run(_ values: RowValues) -> Bool {
-        withUnsafeTemporaryAllocation(of: ExactDecimal.self, capacity: nodes.count) { results in
+        if tellingPlaces != 0, RowProgram.areFew(tellingPlaces, values) { return true }
+        return withUnsafeTemporaryAllocation(of: ExactDecimal.self, capacity: nodes.count) { results in
             // What is uninitialized is never read: each node reads those before it.
             for index in nodes.indices {
                 guard let value = value(nodes[index], results, values) else { return false }
