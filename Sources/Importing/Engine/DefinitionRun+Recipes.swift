@@ -220,11 +220,26 @@ extension DefinitionRun {
     }
 
     private func follow(_ recipe: Recipe, _ unit: SourceUnit) -> Bool {
+        switch complete(recipe, unit) {
+        case .left: return false
+        case .marked: return true
+        case .records: break
+        }
+        oneUnit[0] = unit
+        sink.accept(recipe.records[...], from: oneUnit, warnings: [])
+        return true
+    }
+
+    /// What a recipe makes of a row: nothing, so that the rules must be run; a mark, which it has got; its records.
+    enum RecipeResult { case left, marked, records }
+
+    /// Marks the row, or completes the recipe's records by it.
+    func complete(_ recipe: Recipe, _ unit: SourceUnit) -> RecipeResult {
         switch recipe.verdict {
-        case .rules, .unwritten: return false
+        case .rules, .unwritten: return .left
         case .mark(let outcome, let why):
             mark(unit, outcome, why)
-            return true
+            return .marked
         case .records: break
         }
         do throws(Finding) {
@@ -233,10 +248,8 @@ extension DefinitionRun {
             }
         } catch {
             // What is wrong is for the rules to say: they know the variable by its own name.
-            return false
+            return .left
         }
-        oneUnit[0] = unit
-        sink.accept(recipe.records[...], from: oneUnit, warnings: [])
-        return true
+        return .records
     }
 }

@@ -44,20 +44,10 @@ extension DefinitionRun {
     }
 
     private func follow(_ recipe: Recipe, _ unit: SourceUnit, _ table: TableDefinition) -> Bool {
-        switch recipe.verdict {
-        case .rules, .unwritten: return false
-        case .mark(let outcome, let why):
-            mark(unit, outcome, why)
-            return true
+        switch complete(recipe, unit) {
+        case .left: return false
+        case .marked: return true
         case .records: break
-        }
-        do throws(Finding) {
-            for index in recipe.parts.indices {
-                try builder.complete(&recipe.records[index], recipe.parts[index], ground.datePatterns, self)
-            }
-        } catch {
-            // What is wrong is for the rules to say: they know the variable by its own name.
-            return false
         }
         let lines = units.isEmpty ? [unit] : units
         guard let group = table.group else {
