@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
         .target(name: "OpenAlloc", swiftSettings: strict),
+        .target(name: "CAllocator"),
         .target(name: "CByteMask"),
         .target(name: "CDigest"),
         .target(
@@ -57,7 +58,7 @@ let package = Package(
         .executableTarget(
             name: "allocport-cli",
             dependencies: [
-                "Allocport", "BuiltInDefinitions", "Delimited", "Importing", "OpenAlloc", "Zones",
+                "Allocport", "BuiltInDefinitions", "CAllocator", "Delimited", "Importing", "OpenAlloc", "Zones",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),

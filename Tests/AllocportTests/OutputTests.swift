@@ -1,6 +1,7 @@
 import Allocport
 import Importing
 import OpenAlloc
+import Synchronization
 import Testing
 
 @Suite struct OutputTests {
@@ -95,6 +96,21 @@ import Testing
         found.inputs = [MemoryInput(name: "a", bytes: Array(("# \n" + Self.line).utf8))]
         #expect(throws: RunError.interrupted) { try run.convert(found) }
         #expect(Folder.names(folder.path + "/out").isEmpty)
+    }
+
+    @Test func theEndOfReadingIsToldOnceBeforeTablesStand() throws {
+        let folder = Folder()
+        let path = folder.path + "/out"
+        let told = Mutex<[(bytes: Int, names: [String])]>([])
+        var run = Run(options: RunOptions(outputFolder: folder.path + "/out"), catalog: catalog)
+        run.onRead = { bytes in told.withLock { $0.append((bytes, Folder.names(path))) } }
+        let bytes = Array(("# \n" + Self.line).utf8)
+        var found = FoundInputs()
+        found.inputs = [MemoryInput(name: "a", bytes: bytes), MemoryInput(name: "b", bytes: bytes + bytes)]
+        _ = try run.convert(found)
+        let calls = told.withLock { $0 }
+        #expect(calls.map(\.bytes) == [3 * bytes.count])
+        #expect(calls.allSatisfy { !$0.names.contains("report.json") })
     }
 
     @Test func foldersAreWalked() throws {

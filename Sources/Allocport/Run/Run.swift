@@ -16,6 +16,8 @@ public struct Run: Sendable {
     public var version = Allocport.version
     /// Called while inputs are read.
     public var onProgress: (@Sendable (RunProgress) -> Void)?
+    /// Called with the number of their bytes when all inputs are read and the tables are to be finished.
+    public var onRead: (@Sendable (Int) -> Void)?
     /// Asked while inputs are read; true stops the run, which then leaves nothing behind.
     public var isStopped: @Sendable () -> Bool = { false }
 
@@ -107,6 +109,7 @@ public struct Run: Sendable {
             state = try read(plans, found, folder, corrections, headerless: state.headerless)
         }
         leavings.state = state
+        onRead?(plans.reduce(0) { $0 + $1.byteCount })
         state.corrections = corrections
         for (index, root) in corrections.roots.enumerated() where root != index {
             state.inputs[index].evidence.append(

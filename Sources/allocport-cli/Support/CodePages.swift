@@ -1,3 +1,5 @@
+import CAllocator
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -8,6 +10,12 @@
 enum CodePages {
     /// Fewer bytes are read before the code that it takes has come back.
     static let largeInput = 1 << 18
+
+    /// Gives the system back, beside pages of code, memory that was freed: what is left to do takes other code.
+    static func giveBackAll() {
+        giveBack()
+        allocator_trim()
+    }
 
     /// Gives the system back the pages of code that only the start has used (the parser of arguments, detection,
     /// definitions): what is still needed is mapped again from the file's cache when it is called.

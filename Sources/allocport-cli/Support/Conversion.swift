@@ -30,6 +30,9 @@ struct Conversion {
         let line = ProgressCell(ProgressLine(isWanted: showsProgress))
         var run = Run(options: options, catalog: set.registry)
         run.onProgress = { line.show($0) }
+        run.onRead = { byteCount in
+            if byteCount >= CodePages.largeInput { CodePages.giveBackAll() }
+        }
         run.isStopped = { Interruption.isAsked }
         do throws(RunError) {
             let value = try work(run)
@@ -45,15 +48,24 @@ struct Conversion {
 /// The progress line, shared with the threads of a run.
 private final class ProgressCell: Sendable {
     private let line: Mutex<ProgressLine>
-    private let isStarted = Atomic<Bool>(false)
+    /// How many bytes are read when code pages are given back next.
+    private let nextBytes = Atomic<Int>(0)
 
     init(_ line: ProgressLine) { self.line = Mutex(line) }
 
     func show(_ progress: RunProgress) {
-        if progress.byteCount >= CodePages.largeInput, !isStarted.exchange(true, ordering: .relaxed) {
+        if progress.byteCount >= CodePages.largeInput { giveBackCode(progress) }
+        line.withLock { $0.show(progress) }
+    }
+
+    /// Gives back code pages: those that the start has used, and later those that have learned what the rows are like.
+    private func giveBackCode(_ progress: RunProgress) {
+        let next = nextBytes.load(ordering: .relaxed)
+        if progress.bytesRead < next { return }
+        let after = max(next << 2, CodePages.largeInput)
+        if nextBytes.compareExchange(expected: next, desired: after, ordering: .relaxed).exchanged {
             CodePages.giveBack()
         }
-        line.withLock { $0.show(progress) }
     }
 
     func clear() { line.withLock { $0.clear() } }
