@@ -59,24 +59,7 @@ public final class ByteBlock: @unchecked Sendable {
     }
 
     /// How many line feeds it has.
-    public var lineFeeds: Int {
-        var found = 0
-        var position = 0
-        while position + 64 <= count {
-            // One or none as a rule: counting bits would take longer where the processor has no word for it.
-            var mask = byte_mask_equal(memory + position, Ascii.lineFeed)
-            while mask != 0 {
-                mask &= mask &- 1
-                found += 1
-            }
-            position += 64
-        }
-        while position < count {
-            if memory[position] == Ascii.lineFeed { found += 1 }
-            position += 1
-        }
-        return found
-    }
+    public var lineFeeds: Int { byte_count(memory, count, Ascii.lineFeed) }
 
     var base: UnsafePointer<UInt8> { UnsafePointer(memory) }
 }

@@ -19,6 +19,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1, 63, 64, 65, 4031, 4032, 4033, 4096, 20_000])
+    func countsBytes(_ count: Int) {
+        var random = SplitMix64(seed: UInt64(count))
+        // From no such byte at all to nothing else, where a lane would run over.
+        for most in [0, 1, 3, 255] as [UInt64] {
+            let bytes = (0..<count).map { _ in random.next() % 256 <= most ? 0x0A : UInt8(0x8A) }
+            let found = bytes.withUnsafeBufferPointer { bytes in bytes.baseAddress.map { byte_count($0, count, 0x0A) } }
+            #expect(found ?? 0 == bytes.count { $0 == 0x0A })
+        }
+    }
+
     @Test func findsPlaces() {
         var random = SplitMix64(seed: 8)
         for round in 0..<3000 {

@@ -241,6 +241,27 @@ static inline _Bool byte_all_plain(const uint8_t *_Nonnull at, long count) {
     return odd == 0;
 }
 
+/// How many of `count` bytes are one of this value. No branch depends on the bytes.
+static inline long byte_count(const uint8_t *_Nonnull at, long count, uint8_t value) {
+    typedef uint8_t lanes __attribute__((vector_size(16)));
+    const lanes wanted = (lanes){0} + value;
+    long found = 0;
+    // A lane holds up to 255.
+    while (count >= 64) {
+        const long steps = count / 64 < 63 ? count / 64 : 63;
+        lanes sums = {0};
+        for (long step = 0; step < steps; step++, at += 64) {
+            lanes bytes[4];
+            memcpy(bytes, at, sizeof bytes);
+            for (int part = 0; part < 4; part++) sums -= (lanes)(bytes[part] == wanted);
+        }
+        for (int lane = 0; lane < 16; lane++) found += sums[lane];
+        count -= 64 * steps;
+    }
+    while (count > 0) found += at[--count] == value;
+    return found;
+}
+
 /// Asks the processor to load what stands at an address; nothing is read if nothing can be.
 static inline void byte_prefetch(const void *_Nonnull at) { __builtin_prefetch(at, 1, 1); }
 
