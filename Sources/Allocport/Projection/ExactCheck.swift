@@ -2,8 +2,8 @@ import Delimited
 import Importing
 import OpenAlloc
 
-/// Whether units × price and costs come to the amount, for rows of a prepared class whose price is not the cell's own:
-/// `RecordChecks` itself, on the row's numbers.
+/// Whether units × price and costs come to the amount, for rows of a prepared class: `RecordChecks` itself, on the row's
+/// numbers. For those whose price is not the cell's own, and where `PriceCheck` says no.
 struct ExactCheck {
     private struct Number {
         var place: Int
@@ -46,22 +46,29 @@ struct ExactCheck {
         rules = RecordChecks.AddUpRules(example.record)
     }
 
+    /// What a row's numbers say.
+    enum Verdict { case addsUp, differs, unknown }
+
     /// Whether a row adds up.
-    func passes(_ values: RowValues) -> Bool {
+    func passes(_ values: RowValues) -> Bool { verdict(values) == .addsUp }
+
+    /// Whether a row adds up, where that can be told here.
+    func verdict(_ values: RowValues) -> Verdict {
         guard let units = units.value(values), let price = price.value(values), let source = source.value(values),
             let amount = amount.value(values)
-        else { return false }
+        else { return .unknown }
         var total = ExactDecimal.zero
         for cost in costs {
-            guard let value = cost.value(values), let sum = total.adding(value) else { return false }
+            guard let value = cost.value(values), let sum = total.adding(value) else { return .unknown }
             total = sum
         }
         var interest = ExactDecimal.zero
         if let accrued {
-            guard let value = accrued.value(values) else { return false }
+            guard let value = accrued.value(values) else { return .unknown }
             interest = value.magnitude
         }
-        return RecordChecks.mismatch(
-            units: units, price: price, source: source, amount: amount, costs: total, accrued: interest, rules) == nil
+        let difference = RecordChecks.mismatch(
+            units: units, price: price, source: source, amount: amount, costs: total, accrued: interest, rules)
+        return difference == nil ? .addsUp : .differs
     }
 }

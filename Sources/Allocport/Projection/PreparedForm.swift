@@ -10,7 +10,7 @@ final class PreparedForm {
         let template: FormTemplate
         let key: FormTemplate
         let check: PriceCheck?
-        /// The same where the price is not the cell's own.
+        /// The same on exact numbers: where the price is not the cell's own, and for rows that fail the quick check.
         let exactCheck: ExactCheck?
         /// What a row looks like, and the places of its units and price; −1 where they are no number of the row as it
         /// stands.
@@ -171,10 +171,8 @@ final class PreparedForm {
         var exactCheck: ExactCheck?
         if RecordChecks.mustAddUp(left.rows[index], recordClass.examples.0.record) {
             check = PriceCheck(left.rows[index], recordClass.examples.0, values)
-            if check == nil {
-                exactCheck = ExactCheck(left.rows[index], recordClass.examples.0, values)
-                if exactCheck == nil { return nil }
-            }
+            exactCheck = ExactCheck(left.rows[index], recordClass.examples.0, values)
+            if check == nil, exactCheck == nil { return nil }
         }
         return Row(template, key: keyTemplate, check: check, exactCheck, left.rows[index], values)
     }

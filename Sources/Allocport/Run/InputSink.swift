@@ -18,7 +18,7 @@ final class InputSink: RecordSink {
     @exclusivity(unchecked) var pending: [TransactionRow] = []
     @exclusivity(unchecked) var pendingStored = PendingRows()
     @exclusivity(unchecked) var accountRow = PendingRows()
-    @exclusivity(unchecked) private var found = Warnings()
+    @exclusivity(unchecked) var found = Warnings()
     @exclusivity(unchecked) private(set) var knownAccounts: Set<StableHash> = []
     @exclusivity(unchecked) private var accountBytes: [UInt8] = []
     /// What the last key of an account was made of.

@@ -188,8 +188,7 @@ extension DefinitionRun {
 
     /// The class of the row; false when a number cannot be read, or a rule would read more of a cell than its class says.
     func makeKey() -> Bool {
-        guard let profile, var table = recipes.take() else { return false }
-        defer { recipes = table }
+        guard let profile, let table = recipes else { return false }
         table.beginKey()
         for slot in table.words { table.append(state.text(slot)) }
         if let account = profile.account { table.append(evaluator.isBlank(account) ? 0 : 1) }
@@ -244,7 +243,7 @@ extension DefinitionRun {
         }
         do throws(Finding) {
             for index in recipe.parts.indices {
-                try builder.complete(&recipe.records[index], recipe.parts[index], ground.datePatterns, self)
+                try builder.complete(&recipe.records[index], recipe.parts[index], self)
             }
         } catch {
             // What is wrong is for the rules to say: they know the variable by its own name.

@@ -34,7 +34,7 @@ final class LaneForm {
     }
 
     func isOf(
-        _ shape: UInt64, _ part: borrowing Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
+        _ shape: UInt64, _ part: Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
     ) -> Bool {
         shape == self.shape && part.isLike(self.part) && guards == self.guards
             && record.hasForm(of: self.record, words: LaneForm.words)
@@ -57,11 +57,11 @@ final class LaneForms {
 
     /// The form of a class; nil when there are too many.
     func form(
-        _ shape: UInt64, _ part: borrowing Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
+        _ shape: UInt64, _ part: Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
     ) -> LaneForm? {
         for form in all where form.isOf(shape, part, guards, record) { return form }
         guard all.count < LaneForms.maximum else { return nil }
-        let new = LaneForm(shape, copy part, guards, copy record)
+        let new = LaneForm(shape, part, guards, copy record)
         all.append(new)
         return new
     }
@@ -69,7 +69,7 @@ final class LaneForms {
 
 extension Recipe.Part {
     /// Whether rows bring the same to both.
-    fileprivate func isLike(_ other: borrowing Recipe.Part) -> Bool {
+    fileprivate func isLike(_ other: Recipe.Part) -> Bool {
         amountsAreSigned == other.amountsAreSigned && unitsAreSigned == other.unitsAreSigned
             && priceUnit == other.priceUnit && pricedAt == other.pricedAt && price == other.price
             && numbers.elementsEqual(other.numbers, by: { $0 == $1 }) && computed == other.computed

@@ -1,7 +1,7 @@
 import OpenAlloc
 
 /// Which variables of a table make the class of a row, and which only bring values.
-struct RecipeProfile {
+final class RecipeProfile: Sendable {
     let words: [Int]
     let numbers: [Int]
     let moments: [Int]

@@ -209,7 +209,7 @@ struct RecipeWriter {
     }
 
     private mutating func part(_ rule: RecordRule, _ table: TableDefinition) throws(Undecided) {
-        var part = Recipe.Part()
+        let part = Recipe.Part()
         part.amountsAreSigned = rule.rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true
         part.unitsAreSigned = rule.rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true
         let unitRule = try rule.rules.priceUnit == nil ? unitRule(table) : nil
@@ -226,7 +226,7 @@ struct RecipeWriter {
             throw Undecided()
         }
         for value in saved { state.restore(value) }
-        for slot in brought { try bring(slot, &part, &record) }
+        for slot in brought { try bring(slot, part, &record) }
         part.textMark = record.textBytes
         part.priceUnit = record.priceUnit
         part.pricedAt = record[.pricedAt]
@@ -242,7 +242,7 @@ struct RecipeWriter {
     }
 
     /// A variable that the row brings fills its field from the row.
-    private mutating func bring(_ slot: Int, _ part: inout Recipe.Part, _ record: inout Record) throws(Undecided) {
+    private mutating func bring(_ slot: Int, _ part: Recipe.Part, _ record: inout Record) throws(Undecided) {
         let use = run.builder.fields.uses[slot]
         switch sources[slot] {
         case .constant: return

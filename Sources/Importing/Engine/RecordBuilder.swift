@@ -130,7 +130,7 @@ final class RecordBuilder {
 
     /// Completes a record of a class by what the row brings.
     func complete(
-        _ record: inout Record, _ part: borrowing Recipe.Part, _ patterns: [DatePattern], _ run: DefinitionRun
+        _ record: inout Record, _ part: Recipe.Part, _ run: DefinitionRun
     ) throws(Finding) {
         let evaluator = run.evaluator
         if !part.texts.isEmpty { record.rewind(to: part.textMark) }
@@ -152,12 +152,15 @@ final class RecordBuilder {
             }
             record[computed.field] = computed.field.isCost ? value.magnitude : value
         }
-        for (field, slot) in part.moments { try fill(&record, field, slot, patterns, run.binding, evaluator) }
+        if !part.moments.isEmpty {
+            let patterns = run.ground.datePatterns
+            for (field, slot) in part.moments { try fill(&record, field, slot, patterns, run.binding, evaluator) }
+        }
         settle(&record, amountsAreSigned: part.amountsAreSigned, unitsAreSigned: part.unitsAreSigned)
     }
 
     /// Takes from a record of a class what its rows bring.
-    func withdraw(_ record: inout Record, _ part: borrowing Recipe.Part) {
+    func withdraw(_ record: inout Record, _ part: Recipe.Part) {
         record.rewind(to: part.textMark)
         record[.sourcePrice] = nil
         record.isPriceDerived = false
