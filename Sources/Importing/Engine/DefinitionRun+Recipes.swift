@@ -208,7 +208,10 @@ extension DefinitionRun {
                     return false
                 }
                 table.append(UInt8(truncatingIfNeeded: 2 + value.signum))
-            default: return false
+            default:
+                guard profile.mayBeText.contains(slot) else { return false }
+                table.append(UInt8.max)
+                table.append(state.text(slot))
             }
         }
         for slot in table.moments {

@@ -4,6 +4,8 @@ import OpenAlloc
 final class RecipeProfile: Sendable {
     let words: [Int]
     let numbers: [Int]
+    /// Those whose words make the class where they are none: they fill no number of a record themselves.
+    let mayBeText: SlotSet
     let moments: [Int]
     /// Words that rules hold against zero or bounds: a row in which one is no number goes by the rules.
     let tested: [Int]
@@ -42,18 +44,22 @@ final class RecipeProfile: Sendable {
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
         // Where cells stand beyond the header, a row that has those of the header may be short all the same.
         guard isOfState || !bound.contains(where: { binding.columns[$0] >= binding.width }) else { return nil }
-        let numeric = SlotSet(definition.numberSlots)
+        let stated = SlotSet(definition.numberSlots)
         var dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
-        dated.formUnion(Self.datesOf(dated, table).subtracting(numeric).sorted.filter { !hasContext($0) })
+        dated.formUnion(Self.datesOf(dated, table).subtracting(stated).sorted.filter { !hasContext($0) })
+        // A number or date that a line above has set would have to be part of the class.
+        guard !bound.contains(where: { (stated.contains($0) || dated.contains($0)) && hasContext($0) }) else {
+            return nil
+        }
+        let numeric = NumericFlow.numbers(of: table, stated) {
+            RecordField.isNone(names.names[$0]) && !dated.contains($0) && !hasContext($0)
+        }
         let read = Self.slotsRead(table, definition)
         cellCount = names.known(Variables.cellCount)
         pseudo = [Variables.firstCell, Variables.wholeLine, Variables.cellCount].compactMap { names.known($0) }
         guard !table.securitySlots.contains(where: pseudo.contains) else { return nil }
-        // A number or date that a line above has set would have to be part of the class.
-        guard !bound.contains(where: { (numeric.contains($0) || dated.contains($0)) && hasContext($0) }) else {
-            return nil
-        }
         numbers = bound.filter { numeric.contains($0) }
+        mayBeText = SlotSet(numbers).subtracting(stated).subtracting(NumericTests.of(table).all)
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
         cellRules = CellRules(table, moments: moments) { slot in
             !read.contains(slot) && !bound.contains(slot) && RecordField.isNone(names.names[slot])

@@ -51,7 +51,14 @@ struct RecipeWriter {
             sources[slot] = .cell(slot)
             cells.isNumber[slot] = true
             cells.isBlank[slot] = run.evaluator.isBlank(slot)
-            if case .value(let value, _) = run.evaluator.number(slot) { cells.numbers[slot] = value }
+            switch run.evaluator.number(slot) {
+            case .value(let value, _): cells.numbers[slot] = value
+            case .blank: break
+            default:
+                // The class has its words.
+                sources[slot] = .constant
+                cells.isNumber[slot] = false
+            }
         }
         for slot in profile.moments {
             sources[slot] = .cell(slot)
