@@ -32,7 +32,7 @@ extension DefinitionRun {
         self.profile = profile
         if usesLane, let profile, !profile.isOfState { lane = ClassLane(self, profile, binding) }
         if let profile {
-            recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
+            recipes = RecipeTable(profile)
         }
         if let key {
             let table = ImportMemory.Table(key, profile, lane)
@@ -50,7 +50,7 @@ extension DefinitionRun {
         lane?.isWanted = false
         guard let profile = known.profile, recipes == nil else { return }
         // A reading that ended early has not given them back.
-        recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
+        recipes = RecipeTable(profile)
     }
 
     /// Gives back what the next input may use.
@@ -190,33 +190,33 @@ extension DefinitionRun {
     func makeKey() -> Bool {
         guard let profile, let table = recipes else { return false }
         table.beginKey()
-        for slot in table.words { table.append(state.text(slot)) }
+        for index in 0..<table.words.count { table.append(state.text(table.words[index])) }
         if let account = profile.account { table.append(evaluator.isBlank(account) ? 0 : 1) }
-        for slot in profile.tested {
-            switch evaluator.number(slot) {
+        for index in 0..<table.tested.count {
+            switch evaluator.number(table.tested[index]) {
             case .blank, .value: break
             default: return false
             }
         }
-        for slot in table.numbers {
-            switch evaluator.number(slot) {
+        for index in 0..<table.numbers.count {
+            let number = table.numbers[index]
+            switch evaluator.number(number.slot) {
             case .blank: table.append(0)
             case .value(let value, _):
-                if profile.cellRules.readNumbers.contains(slot),
-                    state.text(slot).contains(where: { isLetter($0) || $0 >= 0x80 })
-                {
+                if number.isRead, state.text(number.slot).contains(where: { isLetter($0) || $0 >= 0x80 }) {
                     return false
                 }
                 table.append(UInt8(truncatingIfNeeded: 2 + value.signum))
             default:
-                guard profile.mayBeText.contains(slot) else { return false }
+                guard number.mayBeText else { return false }
                 table.append(UInt8.max)
-                table.append(state.text(slot))
+                table.append(state.text(number.slot))
             }
         }
-        for slot in table.moments {
-            if profile.cellRules.cuts(state.text(slot), of: slot) { return false }
-            table.append(evaluator.isBlank(slot) ? 0 : 1)
+        for index in 0..<table.moments.count {
+            let moment = table.moments[index]
+            if moment.isCut, profile.cellRules.cuts(state.text(moment.slot), of: moment.slot) { return false }
+            table.append(evaluator.isBlank(moment.slot) ? 0 : 1)
         }
         return true
     }

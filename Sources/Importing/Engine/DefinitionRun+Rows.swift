@@ -110,10 +110,8 @@ extension DefinitionRun {
     /// The same of records that stay where they are.
     func queue(_ new: ArraySlice<Record>, _ units: [SourceUnit], _ rule: GroupRule) {
         guard let first = units.first else { return }
-        for (place, record) in new.enumerated() {
-            if records.count == place { records.append(Record()) }
-            records[place] = record
-        }
+        while records.count < new.count { records.append(Record()) }
+        new.withUnsafeBufferPointer { new in for place in new.indices { records[place].assign(new[place]) } }
         let proxy = self.units
         self.units = units
         queue(new.count, first, rule)

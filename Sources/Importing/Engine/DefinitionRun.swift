@@ -69,6 +69,9 @@ final class DefinitionRun {
     var firstBinding: TableBinding?
     /// By table: its rules as rows are decided.
     @exclusivity(unchecked) private var plans: [TablePlan?] = []
+    /// The one that was asked for last.
+    @exclusivity(unchecked) private var lastPlan: TablePlan?
+    @exclusivity(unchecked) private var lastPlanTable = -1
     /// Headers that were bound, by their section and their line.
     @exclusivity(unchecked) var boundHeaders: [[UInt8]: TableBinding?] = [:]
     /// An object for rows that are held, used again.
@@ -267,10 +270,12 @@ final class DefinitionRun {
 
     /// The rules of a table as rows are decided.
     func plan(_ table: Int) -> TablePlan {
-        if table < plans.count, let known = plans[table] { return known }
-        let made = binder.plan(table)
+        if table == lastPlanTable, let lastPlan { return lastPlan }
+        let found = table < plans.count ? plans[table] : nil
+        let plan = found ?? binder.plan(table)
         while plans.count <= table { plans.append(nil) }
-        plans[table] = made
-        return made
+        plans[table] = plan
+        (lastPlan, lastPlanTable) = (plan, table)
+        return plan
     }
 }

@@ -44,6 +44,8 @@ final class LaneForm {
 /// The forms of a lane.
 final class LaneForms {
     @exclusivity(unchecked) private var all: [LaneForm] = []
+    /// What they are told apart by at first sight.
+    @exclusivity(unchecked) private var signatures: [Int] = []
     /// Rows that could be taken by a form, less those that could not: where these are many, each class waits for a
     /// second row before its recipe is written.
     @exclusivity(unchecked) private var balance = 8
@@ -59,10 +61,18 @@ final class LaneForms {
     func form(
         _ shape: UInt64, _ part: Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
     ) -> LaneForm? {
-        for form in all where form.isOf(shape, part, guards, record) { return form }
+        var hasher = Hasher()
+        hasher.combine(shape)
+        hasher.combine(part.computed)
+        hasher.combine(guards)
+        let signature = hasher.finalize()
+        for index in signatures.indices where signatures[index] == signature {
+            if all[index].isOf(shape, part, guards, record) { return all[index] }
+        }
         guard all.count < LaneForms.maximum else { return nil }
         let new = LaneForm(shape, part, guards, copy record)
         all.append(new)
+        signatures.append(signature)
         return new
     }
 }

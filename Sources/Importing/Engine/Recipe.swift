@@ -70,11 +70,27 @@ final class Recipe {
 /// The recipes of a table, found by what the row says.
 final class RecipeTable {
     /// Variables whose words make the class.
-    let words: [Int]
+    let words: FlatMemory<Int>
     /// Variables of which only the sign counts.
-    let numbers: [Int]
+    let numbers: FlatMemory<NumberSlot>
     /// Variables of which only counts whether they are blank.
-    let moments: [Int]
+    let moments: FlatMemory<MomentSlot>
+    /// Words that must be numbers.
+    let tested: FlatMemory<Int>
+
+    struct NumberSlot: BitwiseCopyable {
+        var slot: Int
+        /// Whether a rule reads more of it than a number.
+        var isRead: Bool
+        /// Whether its words make the class where it is none.
+        var mayBeText: Bool
+    }
+
+    struct MomentSlot: BitwiseCopyable {
+        var slot: Int
+        /// Whether rules cut something out of its text.
+        var isCut: Bool
+    }
 
     @exclusivity(unchecked) private var hashes: [UInt64]
     @exclusivity(unchecked) private var recipes: [Recipe?]
@@ -90,10 +106,16 @@ final class RecipeTable {
     /// So many classes are thought to have more rows.
     private static let classesAtOnce = 128
 
-    init(words: [Int], numbers: [Int], moments: [Int]) {
-        self.words = words
-        self.numbers = numbers
-        self.moments = moments
+    init(_ profile: RecipeProfile) {
+        words = FlatMemory(profile.words)
+        numbers = FlatMemory(
+            profile.numbers.map {
+                NumberSlot(
+                    slot: $0, isRead: profile.cellRules.readNumbers.contains($0),
+                    mayBeText: profile.mayBeText.contains($0))
+            })
+        moments = FlatMemory(profile.moments.map { MomentSlot(slot: $0, isCut: profile.cellRules.cuts($0)) })
+        tested = FlatMemory(profile.tested)
         hashes = .init(repeating: 0, count: 16)
         recipes = .init(repeating: nil, count: 16)
     }
