@@ -6,10 +6,14 @@ import OpenAlloc
 /// numbers. For those whose price is not the cell's own, and where `PriceCheck` says no.
 struct ExactCheck {
     private struct Number {
-        var place: Int
-        var isNegative: Bool
+        /// Where a row has it; its sign is that of the class.
+        var place = -1
+        var isNegative = false
+        /// The number, where all rows of the class have the same.
+        var constant: [ExactDecimal] = []
 
         func value(_ values: RowValues) -> ExactDecimal? {
+            guard place >= 0 else { return constant.first }
             let number = values.number(place)
             let magnitude = Int128(truncatingIfNeeded: number.coefficient.magnitude)
             return ExactDecimal(coefficient: isNegative ? -magnitude : magnitude, scale: Int(number.scale))
@@ -25,25 +29,28 @@ struct ExactCheck {
     private let rules: RecordChecks.AddUpRules
 
     /// Nil where a number of the row is none that its values have.
-    init?(_ row: TransactionRow, _ example: RecordClass.Example, _ values: ExampleValues) {
-        func number(_ value: ExactDecimal?) -> Number? {
-            guard let value, !value.isZero, let place = values.number(value) else { return nil }
-            return Number(place: place, isNegative: value.isNegative)
+    init?(_ rows: (TransactionRow, TransactionRow), _ recordClass: RecordClass, _ values: ExampleValues) {
+        func number(_ value: ExactDecimal?, _ other: ExactDecimal?) -> Number? {
+            guard let value, let other, !value.isZero else { return nil }
+            if let place = values.number(value) { return Number(place: place, isNegative: value.isNegative) }
+            return value == other ? Number(constant: [value]) : nil
         }
-        guard let units = number(row.units), let price = number(row.price), let source = number(row.sourcePrice),
-            let amount = number(row.amount)
+        let (row, second) = rows
+        guard let units = number(row.units, second.units), let price = number(row.price, second.price),
+            let source = number(row.sourcePrice, second.sourcePrice), let amount = number(row.amount, second.amount)
         else { return nil }
+        let (example, other) = (recordClass.examples.0.record, recordClass.examples.1.record)
         (self.units, self.price, self.source, self.amount) = (units, price, source, amount)
         for field in [Record.Number.commission, .fees, .tax] {
-            guard let cost = example.record[field], !cost.isZero else { continue }
-            guard let found = number(cost) else { return nil }
+            guard let cost = example[field], !cost.isZero else { continue }
+            guard let found = number(cost, other[field]) else { return nil }
             costs.append(found)
         }
-        if let value = example.record[.accruedInterest], !value.isZero {
-            guard let found = number(value) else { return nil }
+        if let value = example[.accruedInterest], !value.isZero {
+            guard let found = number(value, other[.accruedInterest]) else { return nil }
             accrued = found
         }
-        rules = RecordChecks.AddUpRules(example.record)
+        rules = RecordChecks.AddUpRules(example)
     }
 
     /// What a row's numbers say.

@@ -53,6 +53,8 @@ final class PreparedClass {
     let position: PositionClass?
     /// The place of the date that must lie between the oldest and the newest plausible one; −1 for none.
     let tradedAt: Int
+    /// The place of the date that must not lie before the oldest plausible one; −1 for none.
+    let acquiredAt: Int
     /// The account that its rows name, as a sink knows accounts; where each row names its own, what else is said of it.
     let account: StableHash
     /// Which text of a row is its account; −1 where the class has the account.
@@ -82,7 +84,8 @@ final class PreparedClass {
     /// The class of a form whose texts a record has.
     init(_ form: PreparedForm, _ record: borrowing Record, _ writer: any TableWriter, _ facts: Facts) {
         (account, isSound, input) = (facts.account, facts.isSound, facts.input)
-        (tradedAt, accountText, isAccountAssumed) = (form.tradedAt, form.accountText, form.isAccountAssumed)
+        (tradedAt, acquiredAt) = (form.tradedAt, form.acquiredAt)
+        (accountText, isAccountAssumed) = (form.accountText, form.isAccountAssumed)
         position = form.position.map { PositionClass($0, record) }
         (program, derived) = (form.program, form.derived)
         programs = (form.program.map { .passUnretained($0) }, form.derived.map { .passUnretained($0) })
@@ -110,6 +113,7 @@ final class PreparedClass {
     private func isPlain(_ values: RowValues, _ times: PlausibleTimes) -> Bool {
         if let first = programs.first, !first._withUnsafeGuaranteedRef({ $0.run(values) }) { return false }
         if let second = programs.second, !second._withUnsafeGuaranteedRef({ $0.run(values) }) { return false }
+        if acquiredAt >= 0, values.moment(acquiredAt).secondsSince1970 < times.first { return false }
         return tradedAt < 0 || times.contains(values.moment(tradedAt).secondsSince1970)
     }
 }

@@ -54,6 +54,8 @@ final class DefinitionRun {
     @exclusivity(unchecked) var oneUnit: [SourceUnit]
     let accountSlot: Int?
     let titleSlot: Int?
+    /// The variable that is a line's first cell.
+    var firstCellSlot: Int? { pseudoSlots.first }
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
     let lineFilter: LineFilter
     /// Whether rows say nothing that is wanted, and the column that tells them from headers.

@@ -137,6 +137,7 @@ final class LaneReader {
     @exclusivity(unchecked) var digests = DigestSteps()
     @exclusivity(unchecked) private var moments: MomentReader
     @exclusivity(unchecked) private var odd = OddNumber()
+    @exclusivity(unchecked) private var folded: [UInt8] = []
 
     init(_ rules: LaneRules, dates resolver: DateResolver) {
         self.rules = rules
@@ -169,7 +170,15 @@ final class LaneReader {
         hash = ClassTable.hash(words: words, shape: shape)
         let answer = table.find(hash, shape, cells)
         digests.take()
+        if answer >= 0, table.hasExtras, !holds(record, table, answer) { return ClassTable.otherwise }
         return answer
+    }
+
+    /// Whether a row has what its class wants besides.
+    @inline(never)
+    private func holds<Row: RecordCells & ~Copyable>(_ record: borrowing Row, _ table: ClassTable, _ id: Int) -> Bool {
+        guard let extras = table.extras(of: id) else { return true }
+        return extras.isOf(record, rules.blanks, &folded)
     }
 
     /// Whether the line is neither a header nor one that rules for lines speak of, and not longer than its header.
