@@ -9,15 +9,16 @@ extension DefinitionRun {
     /// Prepares recipes for a table, if its rows stand for themselves.
     func prepareRecipes(_ binding: TableBinding) {
         // Lines around the rows may say different things by turns.
-        if memory == nil, ground.contextMemory == nil, recipes != nil { ground.contextMemory = ImportMemory() }
+        if memory == nil, ground.contextMemory == nil, ground.binding != nil { ground.contextMemory = ImportMemory() }
+        noteChange(to: binding)
         keepRecipes()
         recipes = nil
         profile = nil
         lane = nil
-        guard purpose == .records, usesRecipes else { return }
+        guard purpose == .records, usesRecipes, !ground.isBarren else { return }
         contextVersion = state.contextVersion
         ground.binding = binding
-        ground.datePatterns = definition.tables[binding.table].dates ?? definition.dates
+        ground.datePatterns = plan(binding.table).dates ?? definition.dates
         let tables = memory ?? ground.contextMemory
         let key = tables == nil ? nil : memoryKey(binding)
         if let key, let known = tables?.table(key) {
@@ -67,6 +68,27 @@ extension DefinitionRun {
         lane = nil
     }
 
+    /// Where each row changes what holds from line to line, no class is ever met again.
+    private func noteChange(to binding: TableBinding) {
+        guard ground.binding === binding else {
+            (ground.barrenChanges, ground.isBarren) = (0, false)
+            return
+        }
+        let isUsed = recipes?.isUsed ?? true || lane.map { $0.taken > 0 } ?? false
+        ground.barrenChanges = isUsed ? 0 : ground.barrenChanges + 1
+        if ground.barrenChanges > DefinitionRun.mostBarrenChanges { ground.isBarren = true }
+    }
+
+    private static let mostBarrenChanges = 32
+
+    /// The number of a header in this input; nil where there are too many.
+    private func number(of binding: TableBinding) -> Int? {
+        if let known = ground.bindings.firstIndex(where: { $0 === binding }) { return known }
+        guard ground.bindings.count < 64 else { return nil }
+        ground.bindings.append(binding)
+        return ground.bindings.count - 1
+    }
+
     private func memoryKey(_ binding: TableBinding) -> ImportMemory.Key {
         var context: [UInt8] = []
         for slot in 0..<state.count where slot != binder.unreadSlot && !state.contextText(slot).isEmpty {
@@ -75,6 +97,11 @@ extension DefinitionRun {
                 withUnsafeBytes(of: number) { context.append(contentsOf: $0) }
             }
             text.withUnsafeBytes { context.append(contentsOf: $0) }
+        }
+        if memory == nil, let number = number(of: binding) {
+            return ImportMemory.Key(
+                definition: "", options: nil, table: binding.table, header: [], columns: [], styles: [],
+                binding: number, context: context)
         }
         return ImportMemory.Key(
             definition: definition.id, options: builder.options, table: binding.table, header: binding.header,

@@ -74,6 +74,8 @@ final class DefinitionRun {
     /// The one that was asked for last.
     @exclusivity(unchecked) private var lastPlan: TablePlan?
     @exclusivity(unchecked) private var lastPlanTable = -1
+    /// The table whose number styles the evaluator has.
+    @exclusivity(unchecked) private var styledTable = -1
     /// Headers that were bound, by their section and their line.
     @exclusivity(unchecked) var boundHeaders: [[UInt8]: TableBinding?] = [:]
     /// An object for rows that are held, used again.
@@ -189,17 +191,23 @@ final class DefinitionRun {
         if firstBinding == nil { firstBinding = found }
         hasSeenHeader = true
         telling = found.firstRequired ?? 0
-        passesRows =
-            purpose == .context && definition.layout == nil && definition.tables[found.table].captures == nil
+        let plan = plan(found.table)
+        passesRows = purpose == .context && layout == nil && plan.captures == nil
         state.forgetFills()
         for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
-        let table = definition.tables[found.table]
-        let style = table.numbers ?? definition.numbers
+        // A survey learns of them as it goes.
+        if styledTable != found.table || purpose == .survey { useStyles(plan, found.table) }
+        prepareRecipes(found)
+    }
+
+    /// What is known of the number styles of a table's columns before its rows are read.
+    private func useStyles(_ plan: TablePlan, _ table: Int) {
+        styledTable = table
+        let style = plan.numbers ?? definition.numbers
         evaluator.provingSlots = style.decimal == nil ? numberSlots : []
         for slot in evaluator.styles.indices {
-            evaluator.styles[slot] = style.decimal == nil ? survey.style(table: found.table, slot: slot) : style
+            evaluator.styles[slot] = style.decimal == nil ? survey.style(table: table, slot: slot) : style
         }
-        prepareRecipes(found)
     }
 
     /// Binds what may be a header; files of several tables or accounts repeat theirs.

@@ -96,6 +96,8 @@ final class RecipeTable {
     @exclusivity(unchecked) private var recipes: [Recipe?]
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private var misses = 0
+    /// Whether a class was met again.
+    @exclusivity(unchecked) private(set) var isUsed = false
     /// Rows of classes that were met before, whatever road they took.
     @exclusivity(unchecked) private var hits = 0
     @exclusivity(unchecked) private var lastMiss = 0
@@ -155,7 +157,10 @@ final class RecipeTable {
         let mask = recipes.count - 1
         var place = Int(truncatingIfNeeded: hash) & mask
         while let recipe = recipes[place] {
-            if hashes[place] == hash, recipe.key == key { return recipe }
+            if hashes[place] == hash, recipe.key == key {
+                isUsed = true
+                return recipe
+            }
             place = (place + 1) & mask
         }
         return nil
