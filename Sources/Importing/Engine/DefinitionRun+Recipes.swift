@@ -245,6 +245,7 @@ extension DefinitionRun {
             if moment.isCut, profile.cellRules.cuts(state.text(moment.slot), of: moment.slot) { return false }
             table.append(evaluator.isBlank(moment.slot) ? 0 : 1)
         }
+        for index in 0..<table.copied.count { table.append(evaluator.isBlank(table.copied[index]) ? 0 : 1) }
         return true
     }
 

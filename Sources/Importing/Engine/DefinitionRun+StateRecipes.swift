@@ -56,6 +56,10 @@ extension DefinitionRun {
             sink.accept(recipe.records[...], from: lines, warnings: [])
             return true
         }
+        for index in recipe.groupCells.indices {
+            let (slot, cell) = recipe.groupCells[index]
+            state.set(slot, state.text(cell))
+        }
         for word in recipe.groupWords { state.set(word.slot, copying: word.bytes) }
         queue(recipe.records[...], lines, group)
         return true

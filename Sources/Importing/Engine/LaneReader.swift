@@ -7,7 +7,7 @@ struct LaneRules: Sendable {
     let wordColumns: [ColumnRange]
     let numberColumns: [NumberColumn]
     let momentColumns: [MomentColumn]
-    let textColumns: [Int]
+    let textColumns: [TextColumn]
     /// Which of these texts is the account; −1 where the account is a word.
     let accountText: Int
     /// The column that has the times of day of dates; −1 for none.
@@ -33,6 +33,12 @@ struct LaneRules: Sendable {
         var isRead: Bool
     }
 
+    struct TextColumn: BitwiseCopyable {
+        var index: Int
+        /// What is set in the shape of rows that have a text there; 0 where that makes no class.
+        var bit: UInt64
+    }
+
     struct MomentColumn: BitwiseCopyable {
         var index: Int
         var slot: Int
@@ -48,6 +54,9 @@ struct LaneRules: Sendable {
             case time
         }
     }
+
+    /// Above the signs and dates of a shape, and below the account's bit.
+    private static let firstCopiedBit = 50
 
     /// Nil for tables whose rows are not plain.
     init?(_ run: DefinitionRun, _ profile: RecipeProfile, _ binding: TableBinding) {
@@ -70,7 +79,11 @@ struct LaneRules: Sendable {
         hasLines = !run.definition.lines.isEmpty
         let words = profile.words + (profile.namesAccount ? [profile.account ?? -1] : [])
         wordColumns = ColumnRange.ranges(of: words.map { $0 < 0 ? -1 : binding.columns[$0] })
-        textColumns = profile.others.map { binding.columns[$0] }
+        textColumns = profile.others.map { slot in
+            let place = profile.copied.firstIndex(of: slot)
+            let bit: UInt64 = place.map { 1 << UInt64(LaneRules.firstCopiedBit + $0) } ?? 0
+            return TextColumn(index: binding.columns[slot], bit: bit)
+        }
         accountText = profile.account.flatMap { profile.others.firstIndex(of: $0) } ?? -1
         headerColumn = binding.firstRequired ?? 0
         width = binding.width
@@ -132,7 +145,7 @@ final class LaneReader {
     private let wordColumns: FlatMemory<ColumnRange>
     private let numbers: FlatMemory<LaneRules.NumberColumn>
     private let momentColumns: FlatMemory<LaneRules.MomentColumn>
-    private let textColumns: FlatMemory<Int>
+    private let textColumns: FlatMemory<LaneRules.TextColumn>
     /// Digests that are made beside the reading.
     @exclusivity(unchecked) var digests = DigestSteps()
     @exclusivity(unchecked) private var moments: MomentReader
@@ -262,8 +275,11 @@ final class LaneReader {
             if !values.moment(index).isBlank { shape |= 1 }
         }
         for index in 0..<textColumns.count {
-            let cell = record.cell(textColumns[index]).content
-            values.set(text: index, cell.isEmpty || rules.blanks.isBlank(cell) ? .empty : cell)
+            let column = textColumns[index]
+            let cell = record.cell(column.index).content
+            let isBlank = cell.isEmpty || rules.blanks.isBlank(cell)
+            values.set(text: index, isBlank ? .empty : cell)
+            if !isBlank { shape |= column.bit }
         }
         digests.take()
         // Above all signs and dates.

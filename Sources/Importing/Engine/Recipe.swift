@@ -46,6 +46,8 @@ final class Recipe {
     @exclusivity(unchecked) var guards: [RecipeGuard] = []
     /// Variables of its group that rules have set.
     @exclusivity(unchecked) var groupWords: [(slot: Int, bytes: [UInt8])] = []
+    /// Variables of its group that have the cell of another.
+    @exclusivity(unchecked) var groupCells: [(slot: Int, cell: Int)] = []
     /// The recipe for rows of the class that answer otherwise.
     @exclusivity(unchecked) var next: Recipe?
     @exclusivity(unchecked) var parts: [Part] = []
@@ -63,7 +65,7 @@ final class Recipe {
     func forget() {
         guard case .records = verdict else { return }
         verdict = .unwritten
-        (parts, records, guards, groupWords, form) = ([], [], [], [], nil)
+        (parts, records, guards, groupWords, groupCells, form) = ([], [], [], [], [], nil)
     }
 }
 
@@ -75,6 +77,8 @@ final class RecipeTable {
     let numbers: FlatMemory<NumberSlot>
     /// Variables of which only counts whether they are blank.
     let moments: FlatMemory<MomentSlot>
+    /// Texts of which only counts whether they are blank.
+    let copied: FlatMemory<Int>
     /// Words that must be numbers.
     let tested: FlatMemory<Int>
 
@@ -118,6 +122,7 @@ final class RecipeTable {
             })
         moments = FlatMemory(profile.moments.map { MomentSlot(slot: $0, isCut: profile.cellRules.cuts($0)) })
         tested = FlatMemory(profile.tested)
+        copied = FlatMemory(profile.copied)
         hashes = .init(repeating: 0, count: 16)
         recipes = .init(repeating: nil, count: 16)
     }

@@ -7,6 +7,8 @@ final class RecipeProfile: Sendable {
     /// Those whose words make the class where they are none: they fill no number of a record themselves.
     let mayBeText: SlotSet
     let moments: [Int]
+    /// Texts that are only copied, of which counts whether they are blank.
+    let copied: [Int]
     /// Words that rules hold against zero or bounds: a row in which one is no number goes by the rules.
     let tested: [Int]
     /// Those, and what rules make of other variables.
@@ -28,6 +30,9 @@ final class RecipeProfile: Sendable {
     /// Whether a row is more than its line: its cells may come from other lines, and it may be part of a group. Its class
     /// is that of what it says once all is known.
     let isOfState: Bool
+
+    /// A lane has a bit for each.
+    static let mostCopied = 12
 
     /// Nil for tables whose rows depend on each other. `freesAccount` says that rows of many accounts shall be one class.
     init?(
@@ -76,18 +81,27 @@ final class RecipeProfile: Sendable {
             RecordField.texts.compactMap { name, field in
                 ClassLane.freeTexts.contains(field) ? nil : names.known(name)
             })
+        let found = CopiedTexts.slots(of: table) { slot in
+            RecordField.texts[names.names[slot]].map(ClassLane.freeTexts.contains) ?? false
+        }
+        copied = Array(
+            bound.filter { slot in
+                found.contains(slot) && !numeric.contains(slot) && !dated.contains(slot) && !hasContext(slot)
+                    && !decides.contains(slot) && !given.contains(slot)
+            }.prefix(RecipeProfile.mostCopied))
         let free = account
+        let copied = SlotSet(copied)
         namesAccount = account != nil && !freesAccount
         var words = bound.filter { slot in
-            slot != free && !numeric.contains(slot) && !dated.contains(slot)
+            slot != free && !numeric.contains(slot) && !dated.contains(slot) && !copied.contains(slot)
                 && (read.contains(slot) || hasContext(slot) || decides.contains(slot))
         }
         words += given.filter { !bound.contains($0) }
         allTested = NumericTests.of(table).all
         tested = allTested.filter(SlotSet(words).contains)
         self.words = words
-        let copied = SlotSet(bound).subtracting(numbers).subtracting(moments).subtracting(words)
-        others = (namesAccount ? copied.subtracting(CollectionOfOne(account ?? -1)) : copied).sorted
+        let others = SlotSet(bound).subtracting(numbers).subtracting(moments).subtracting(words)
+        self.others = (namesAccount ? others.subtracting(CollectionOfOne(account ?? -1)) : others).sorted
     }
 
     /// The variables that another table gives to rows of this one; nil where rules may have changed a cell before.
@@ -175,7 +189,7 @@ final class RecipeProfile: Sendable {
 
 extension Expression {
     /// The variables of which it is one as it stands; nil for what is more than that.
-    fileprivate var choices: [Int]? {
+    var choices: [Int]? {
         switch self {
         case .variable(let slot): [slot]
         case .call(.first, let operands):

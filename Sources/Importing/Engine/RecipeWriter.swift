@@ -23,6 +23,7 @@ struct RecipeWriter {
     struct Cells {
         var isNumber: [Bool]
         var isMoment: [Bool]
+        var isCopied: [Bool]
         var isBlank: [Bool]
         var numbers: [ExactDecimal]
     }
@@ -45,6 +46,7 @@ struct RecipeWriter {
         let count = run.state.count
         var cells = Cells(
             isNumber: .init(repeating: false, count: count), isMoment: .init(repeating: false, count: count),
+            isCopied: .init(repeating: false, count: count),
             isBlank: .init(repeating: false, count: count), numbers: .init(repeating: .zero, count: count))
         sources = .init(repeating: .constant, count: count)
         for slot in profile.numbers {
@@ -66,6 +68,10 @@ struct RecipeWriter {
             cells.isBlank[slot] = run.evaluator.isBlank(slot)
         }
         for slot in profile.others { sources[slot] = .cell(slot) }
+        for slot in profile.copied {
+            cells.isCopied[slot] = true
+            cells.isBlank[slot] = run.evaluator.isBlank(slot)
+        }
         for slot in profile.pseudo { sources[slot] = .cell(slot) }
         // Rows of the class name no account, or each its own.
         if let account = profile.account {
@@ -193,7 +199,8 @@ struct RecipeWriter {
         case .constant:
             if overwritten.contains(slot) { recipe.groupWords.append((slot, state.text(slot).array)) }
         case .cell(let cell):
-            guard cell == slot, !overwritten.contains(slot) else { throw Undecided() }
+            guard !overwritten.contains(cell) else { throw Undecided() }
+            if cell != slot { recipe.groupCells.append((slot, cell)) }
         case .computed, .opaque: throw Undecided()
         }
     }
