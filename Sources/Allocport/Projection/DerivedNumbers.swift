@@ -38,8 +38,13 @@ struct DerivedNumbers {
             return value.isNegative ? .negated(.magnitude(.cell(place))) : .magnitude(.cell(place))
         }
         var result: [RowNumber] = []
-        let (units, price) = (field(.units), field(.price))
-        if let price {
+        let units = field(.units)
+        var prices = [field(.price)].compactMap { $0 }
+        // A price in another currency becomes one in the row's by the row's own rate.
+        if let source = field(.sourcePrice), let rate = field(.exchangeRate) {
+            prices.append(.binary(.divide, source, rate))
+        }
+        for price in prices {
             switch first.record.priceUnit {
             case .share: result.append(price)
             case .percentOfPar, .minor: result.append(.binary(.multiply, price, .constant(Money.hundredth)))
@@ -49,6 +54,7 @@ struct DerivedNumbers {
                 }
             }
         }
+        if let proceeds = field(.proceeds), let units { result.append(quotient(proceeds, units)) }
         var gross = field(.amount)
         if let amount = gross, let units { result.append(quotient(amount, units)) }
         for cost in [Record.Number.commission, .fees, .tax] where first.record[cost] != nil {

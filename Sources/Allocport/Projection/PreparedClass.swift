@@ -32,6 +32,17 @@ final class PreparedClass {
             guard let exact = form.exactCheck else { return true }
             return exact.passes(values)
         }
+
+        /// Whether it differs from it: 1 when it does; nil where that cannot be told.
+        fileprivate func mismatches(_ values: RowValues) -> Int? {
+            if check == nil, form.exactCheck == nil { return 0 }
+            if let addsUp = check?.verdict(values) { return addsUp ? 0 : 1 }
+            switch form.exactCheck?.verdict(values) {
+            case .addsUp: return 0
+            case .differs: return 1
+            case .unknown, nil: return nil
+            }
+        }
     }
 
     /// Most records are one row.
@@ -42,6 +53,8 @@ final class PreparedClass {
     let position: PositionClass?
     /// The place of the date that must lie between the oldest and the newest plausible one; −1 for none.
     let tradedAt: Int
+    /// The place of the date that must not lie before the oldest plausible one; −1 for none.
+    let acquiredAt: Int
     /// The account that its rows name, as a sink knows accounts; where each row names its own, what else is said of it.
     let account: StableHash
     /// Which text of a row is its account; −1 where the class has the account.
@@ -71,7 +84,8 @@ final class PreparedClass {
     /// The class of a form whose texts a record has.
     init(_ form: PreparedForm, _ record: borrowing Record, _ writer: any TableWriter, _ facts: Facts) {
         (account, isSound, input) = (facts.account, facts.isSound, facts.input)
-        (tradedAt, accountText, isAccountAssumed) = (form.tradedAt, form.accountText, form.isAccountAssumed)
+        (tradedAt, acquiredAt) = (form.tradedAt, form.acquiredAt)
+        (accountText, isAccountAssumed) = (form.accountText, form.isAccountAssumed)
         position = form.position.map { PositionClass($0, record) }
         (program, derived) = (form.program, form.derived)
         programs = (form.program.map { .passUnretained($0) }, form.derived.map { .passUnretained($0) })
@@ -82,9 +96,24 @@ final class PreparedClass {
     /// Whether what depends on how large a row's values are holds.
     @inline(__always)
     func accepts(_ values: RowValues, _ times: PlausibleTimes) -> Bool {
+        isPlain(values, times) && first.addsUp(values) && second?.addsUp(values) ?? true
+    }
+
+    /// How many of a row's amounts differ from units × price and costs, about which there is a warning each; nil where
+    /// the row is to be projected.
+    @inline(never)
+    func mismatches(_ values: RowValues, _ times: PlausibleTimes) -> Int? {
+        guard isPlain(values, times), let count = first.mismatches(values) else { return nil }
+        guard let second else { return count }
+        return second.mismatches(values).map { $0 + count }
+    }
+
+    /// Works out what is to be worked out; false when a number or date is not as in the class.
+    @inline(__always)
+    private func isPlain(_ values: RowValues, _ times: PlausibleTimes) -> Bool {
         if let first = programs.first, !first._withUnsafeGuaranteedRef({ $0.run(values) }) { return false }
         if let second = programs.second, !second._withUnsafeGuaranteedRef({ $0.run(values) }) { return false }
-        return (tradedAt < 0 || times.contains(values.moment(tradedAt).secondsSince1970))
-            && first.addsUp(values) && second?.addsUp(values) ?? true
+        if acquiredAt >= 0, values.moment(acquiredAt).secondsSince1970 < times.first { return false }
+        return tradedAt < 0 || times.contains(values.moment(tradedAt).secondsSince1970)
     }
 }

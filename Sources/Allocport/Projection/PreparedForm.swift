@@ -10,7 +10,7 @@ final class PreparedForm {
         let template: FormTemplate
         let key: FormTemplate
         let check: PriceCheck?
-        /// The same where the price is not the cell's own.
+        /// The same on exact numbers: where the price is not the cell's own, and for rows that fail the quick check.
         let exactCheck: ExactCheck?
         /// What a row looks like, and the places of its units and price; −1 where they are no number of the row as it
         /// stands.
@@ -36,6 +36,7 @@ final class PreparedForm {
     let second: Row?
     /// As in ``PreparedClass``.
     let tradedAt: Int
+    let acquiredAt: Int
     let accountText: Int
     let isAccountAssumed: Bool
     /// What its rows are where they are no transactions; `first` is empty then.
@@ -63,7 +64,7 @@ final class PreparedForm {
                 return nil
             }
             position = form
-            tradedAt = -1
+            (tradedAt, acquiredAt) = (-1, -1)
             accountText = recordClass.account ?? -1
             isAccountAssumed = first.record.isAccountAssumed
             let none = TransactionRow(.miscflow, first.record.kind, record: 0, units: .zero)
@@ -74,8 +75,10 @@ final class PreparedForm {
         default: position = nil
         }
         guard let traded = first.record[.tradedAt], let place = first.moments.firstIndex(of: traded),
-            second.record[.tradedAt] == second.moments[place], first.record[.acquiredAt] == nil
+            second.record[.tradedAt] == second.moments[place],
+            let acquired = PreparedForm.acquired(first, second)
         else { return nil }
+        acquiredAt = acquired
         guard let left = PreparedForm.project(first, tools), let right = PreparedForm.project(second, tools),
             left.rows.count == right.rows.count, left.rows.count == 1 || left.rows.count == 2
         else { return nil }
@@ -95,6 +98,14 @@ final class PreparedForm {
             guard let row = PreparedForm.row(1, left, right, recordClass, values, tools) else { return nil }
             self.second = row
         }
+    }
+
+    /// The place of the date on which a lot was acquired, −1 where there is none; nil where it is none of a row's dates.
+    private static func acquired(_ first: RecordClass.Example, _ second: RecordClass.Example) -> Int? {
+        guard let acquired = first.record[.acquiredAt] else { return second.record[.acquiredAt] == nil ? -1 : nil }
+        guard let place = first.moments.firstIndex(of: acquired), second.record[.acquiredAt] == second.moments[place]
+        else { return nil }
+        return place
     }
 
     // MARK: examples
@@ -118,7 +129,7 @@ final class PreparedForm {
 
     private static func project(_ example: RecordClass.Example, _ tools: Tools) -> Projected? {
         switch example.record.kind.shape {
-        case .position, .security, .account, .closedLot: return nil
+        case .position, .security, .account: return nil
         default: break
         }
         var result = Projected()
@@ -140,6 +151,8 @@ final class PreparedForm {
     /// An amount that points the way of the units: whether its sign is turned depends on how large the costs are.
     private static func isSignInDoubt(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
         guard row.action == .buysell, let amount = record[.amount], let price = row.price else { return false }
+        // Without costs nothing but the sign of units × price decides.
+        if !record.costsInAmount || ((try? Money.costs(of: record).isZero) ?? false) { return false }
         return amount.signum * row.units.signum * price.signum > 0
     }
 
@@ -171,10 +184,8 @@ final class PreparedForm {
         var exactCheck: ExactCheck?
         if RecordChecks.mustAddUp(left.rows[index], recordClass.examples.0.record) {
             check = PriceCheck(left.rows[index], recordClass.examples.0, values)
-            if check == nil {
-                exactCheck = ExactCheck(left.rows[index], recordClass.examples.0, values)
-                if exactCheck == nil { return nil }
-            }
+            exactCheck = ExactCheck((left.rows[index], right.rows[index]), recordClass, values)
+            if check == nil, exactCheck == nil { return nil }
         }
         return Row(template, key: keyTemplate, check: check, exactCheck, left.rows[index], values)
     }

@@ -65,13 +65,15 @@ struct PriceCheck: BitwiseCopyable {
 
     @inline(never)
     private func passesSlowly(_ values: RowValues) -> Bool {
-        sum(values, as: Int64.self) ?? passesWide(values)
+        verdict(values) ?? false
     }
 
+    /// Whether a row adds up; nil where the numbers are too long to tell here.
     @inline(never)
-    private func passesWide(_ values: RowValues) -> Bool {
-        sum(values, as: Int128.self) ?? false
-    }
+    func verdict(_ values: RowValues) -> Bool? { sum(values, as: Int64.self) ?? wideVerdict(values) }
+
+    @inline(never)
+    private func wideVerdict(_ values: RowValues) -> Bool? { sum(values, as: Int128.self) }
 
     /// The same in whole numbers of one width; nil where it is too narrow.
     @inline(__always)
@@ -82,7 +84,7 @@ struct PriceCheck: BitwiseCopyable {
         let unitStep = max(unitScale, 3) + 1
         var scale = max(Int(amount.scale), unitScale + priceScale, priceStep + unitScale, unitStep + priceScale)
         for index in 0..<costCount { scale = max(scale, Int(values.number(costs[index]).scale)) }
-        guard scale <= 18 else { return false }
+        guard scale <= 18 else { return nil }
         var sum = Sum<Whole>()
         let (u, p) = (PriceCheck.magnitude(units, Whole.self), PriceCheck.magnitude(price, Whole.self))
         let value = sum.product(sum.product(u, p), PriceCheck.power(scale - unitScale - priceScale))

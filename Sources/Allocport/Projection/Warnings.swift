@@ -26,6 +26,14 @@ struct Warnings {
         }
     }
 
+    /// Whether warnings of a code are only counted by now.
+    func isOnlyCounted(_ code: FindingCode) -> Bool {
+        totals.contains { $0.code == code && $0.shown >= InputReport.maximumIssues }
+    }
+
+    /// Counts warnings of a unit that stands.
+    mutating func count(_ code: FindingCode, _ number: Int) { totals[place(of: code)].hidden += number }
+
     /// Forgets the unit in hand: it was rejected, or the next one begins.
     mutating func dropUnit() {
         findings.removeAll(keepingCapacity: true)

@@ -136,7 +136,22 @@ extension InputSink {
     private func accept(_ values: RowValues, of prepared: PreparedClass, from unit: SourceUnit) -> Bool {
         if isTwin { return false }
         if let position = prepared.position { return accept(values, position, of: prepared, unit) }
-        guard prepared.accepts(values, times) else { return false }
+        if prepared.accepts(values, times) { return take(values, of: prepared, unit) }
+        return takeMismatched(values, of: prepared, unit)
+    }
+
+    /// Takes a row that warns of nothing but an amount that does not add up, when such warnings are only counted.
+    @inline(never)
+    private func takeMismatched(_ values: RowValues, of prepared: PreparedClass, _ unit: SourceUnit) -> Bool {
+        guard found.isOnlyCounted(.amountMismatch), let count = prepared.mismatches(values, times),
+            take(values, of: prepared, unit)
+        else { return false }
+        found.count(.amountMismatch, count)
+        return true
+    }
+
+    @inline(__always)
+    private func take(_ values: RowValues, of prepared: PreparedClass, _ unit: SourceUnit) -> Bool {
         guard prepared.input == input || admit(prepared, unit.line) else { return false }
         let account = prepared.accountText
         if account >= 0, !knows(values.text(account), of: prepared, unit.line) { return false }

@@ -18,7 +18,7 @@ final class InputSink: RecordSink {
     @exclusivity(unchecked) var pending: [TransactionRow] = []
     @exclusivity(unchecked) var pendingStored = PendingRows()
     @exclusivity(unchecked) var accountRow = PendingRows()
-    @exclusivity(unchecked) private var found = Warnings()
+    @exclusivity(unchecked) var found = Warnings()
     @exclusivity(unchecked) private(set) var knownAccounts: Set<StableHash> = []
     @exclusivity(unchecked) private var accountBytes: [UInt8] = []
     /// What the last key of an account was made of.
@@ -71,7 +71,11 @@ final class InputSink: RecordSink {
         found.dropUnit()
         let line = units.first?.line ?? 0
         do throws(Finding) {
-            for index in records.indices { try prepare(records[index], index) }
+            // A buffer lends its records, a slice copies them.
+            let first = records.startIndex
+            try records.withUnsafeBufferPointer { (records) throws(Finding) in
+                for index in records.indices { try prepare(records[index], first + index) }
+            }
         } catch {
             reject(error, from: units)
             return
@@ -179,14 +183,20 @@ final class InputSink: RecordSink {
         var kept = 0
         var lateRows = 0
         let late = state.lateUnits.count
-        for row in pending {
-            if write(row, records[row.record], line, late, &lateRows) { kept += 1 }
+        let first = records.startIndex
+        records.withUnsafeBufferPointer { records in
+            for index in pending.indices {
+                let row = pending[index]
+                if write(row, records[row.record - first], line, late, &lateRows) { kept += 1 }
+            }
         }
         let isUnit = pendingStored.holdings == 1 && pending.isEmpty && units.count == 1 && state.verdicts == nil
         storePending(line, unit: isUnit ? nil : late)
         kept += pendingStored.count
         lateRows += pendingStored.holdings
-        for index in records.indices { noteAccount(records[index], line) }
+        records.withUnsafeBufferPointer { records in
+            for index in records.indices { noteAccount(records[index], line) }
+        }
         let isDuplicate = kept == 0 && !pending.isEmpty
         let marks = settle(units, isDuplicate ? .duplicate : .accepted, isLate: lateRows > 0)
         if lateRows > 0, !isUnit {

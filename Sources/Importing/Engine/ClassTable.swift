@@ -22,6 +22,10 @@ final class ClassTable: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var count = 0
     /// The words of class `i` from `i * wordCount`.
     @exclusivity(unchecked) private var words = FlatMemory<ByteView>([])
+    /// What is looked at besides in rows of some classes, by the sink's number of them.
+    @exclusivity(unchecked) private var extras: [ClassExtras?] = []
+    /// Whether there is any.
+    @exclusivity(unchecked) private(set) var hasExtras = false
     private let wordCount: Int
     private let memory = ByteArena()
 
@@ -29,6 +33,8 @@ final class ClassTable: @unchecked Sendable {
     static let maximum = 1 << 15
     /// Answers of `find` that are no class.
     static let unknown = -1, crowded = -2
+    /// A row that answers otherwise than its class.
+    static let otherwise = -3
     /// Up to so many slots few are taken: each that is costs a branch that nobody could guess.
     private static let fewSlots = 1 << 13
 
@@ -41,8 +47,19 @@ final class ClassTable: @unchecked Sendable {
             let slot = slots[place]
             copy.insert(slot.hash, slot.shape, prepared: Int(slot.prepared)) { words[Int(slot.index) * wordCount + $0] }
         }
+        (copy.extras, copy.hasExtras) = (extras, hasExtras)
         return copy
     }
+
+    /// Keeps what is to be looked at in rows of a class.
+    func keep(_ new: ClassExtras, of id: Int) {
+        while extras.count <= id { extras.append(nil) }
+        extras[id] = new
+        hasExtras = true
+    }
+
+    /// What is to be looked at in rows of a class; nil for nothing.
+    func extras(of id: Int) -> ClassExtras? { id >= 0 && id < extras.count ? extras[id] : nil }
 
     /// The hash of a class from that of its words.
     @inline(__always)

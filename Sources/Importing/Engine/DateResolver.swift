@@ -6,6 +6,7 @@ import Zones
 final class DateResolver {
     let zone: Zone
     @exclusivity(unchecked) private var days: ZoneDayTable
+    @exclusivity(unchecked) private var offsets: ZoneOffsetTable
     let secondOfDay: Int
     let times: [DatePattern]
     @exclusivity(unchecked) private var cachedText: [UInt8] = []
@@ -16,6 +17,7 @@ final class DateResolver {
         zone = try Zone.named(options.timeZone ?? definition.zone)
         secondOfDay = options.secondOfDay ?? definition.secondOfDay
         days = ZoneDayTable(zone: zone, secondOfDay: secondOfDay)
+        offsets = ZoneOffsetTable(zone: zone)
         times = definition.times
     }
 
@@ -24,6 +26,7 @@ final class DateResolver {
         zone = other.zone
         secondOfDay = other.secondOfDay
         days = ZoneDayTable(zone: zone, secondOfDay: secondOfDay)
+        offsets = ZoneOffsetTable(zone: zone)
         times = other.times
     }
 
@@ -67,13 +70,13 @@ final class DateResolver {
         if let offset = reading.offset {
             return Instant(secondsSince1970: Int64(days) * 86_400 + Int64(second - offset), nanoseconds: nanoseconds)
         }
-        var zone = zone
-        if let word = reading.zoneWord {
-            // A word without a meaning, or with several, is not guessed.
-            guard let named = try? ZoneWord(word)?.resolved() else { return nil }
-            zone = named
+        guard let word = reading.zoneWord else {
+            let instant = offsets.utcSeconds(daysSinceEpoch: days, secondOfDay: second)
+            return Instant(secondsSince1970: instant, nanoseconds: nanoseconds)
         }
+        // A word without a meaning, or with several, is not guessed.
+        guard let named = try? ZoneWord(word)?.resolved() else { return nil }
         return Instant(
-            secondsSince1970: zone.utcSeconds(daysSinceEpoch: days, secondOfDay: second), nanoseconds: nanoseconds)
+            secondsSince1970: named.utcSeconds(daysSinceEpoch: days, secondOfDay: second), nanoseconds: nanoseconds)
     }
 }

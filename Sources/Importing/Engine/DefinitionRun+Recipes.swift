@@ -9,15 +9,16 @@ extension DefinitionRun {
     /// Prepares recipes for a table, if its rows stand for themselves.
     func prepareRecipes(_ binding: TableBinding) {
         // Lines around the rows may say different things by turns.
-        if memory == nil, ground.contextMemory == nil, recipes != nil { ground.contextMemory = ImportMemory() }
+        if memory == nil, ground.contextMemory == nil, ground.binding != nil { ground.contextMemory = ImportMemory() }
+        noteChange(to: binding)
         keepRecipes()
         recipes = nil
         profile = nil
         lane = nil
-        guard purpose == .records, usesRecipes else { return }
+        guard purpose == .records, usesRecipes, !ground.isBarren else { return }
         contextVersion = state.contextVersion
         ground.binding = binding
-        ground.datePatterns = definition.tables[binding.table].dates ?? definition.dates
+        ground.datePatterns = plan(binding.table).dates ?? definition.dates
         let tables = memory ?? ground.contextMemory
         let key = tables == nil ? nil : memoryKey(binding)
         if let key, let known = tables?.table(key) {
@@ -32,7 +33,7 @@ extension DefinitionRun {
         self.profile = profile
         if usesLane, let profile, !profile.isOfState { lane = ClassLane(self, profile, binding) }
         if let profile {
-            recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
+            recipes = RecipeTable(profile)
         }
         if let key {
             let table = ImportMemory.Table(key, profile, lane)
@@ -50,7 +51,7 @@ extension DefinitionRun {
         lane?.isWanted = false
         guard let profile = known.profile, recipes == nil else { return }
         // A reading that ended early has not given them back.
-        recipes = RecipeTable(words: profile.words, numbers: profile.numbers, moments: profile.moments)
+        recipes = RecipeTable(profile)
     }
 
     /// Gives back what the next input may use.
@@ -67,6 +68,27 @@ extension DefinitionRun {
         lane = nil
     }
 
+    /// Where each row changes what holds from line to line, no class is ever met again.
+    private func noteChange(to binding: TableBinding) {
+        guard ground.binding === binding else {
+            (ground.barrenChanges, ground.isBarren) = (0, false)
+            return
+        }
+        let isUsed = recipes?.isUsed ?? true || lane.map { $0.taken > 0 } ?? false
+        ground.barrenChanges = isUsed ? 0 : ground.barrenChanges + 1
+        if ground.barrenChanges > DefinitionRun.mostBarrenChanges { ground.isBarren = true }
+    }
+
+    private static let mostBarrenChanges = 32
+
+    /// The number of a header in this input; nil where there are too many.
+    private func number(of binding: TableBinding) -> Int? {
+        if let known = ground.bindings.firstIndex(where: { $0 === binding }) { return known }
+        guard ground.bindings.count < 64 else { return nil }
+        ground.bindings.append(binding)
+        return ground.bindings.count - 1
+    }
+
     private func memoryKey(_ binding: TableBinding) -> ImportMemory.Key {
         var context: [UInt8] = []
         for slot in 0..<state.count where slot != binder.unreadSlot && !state.contextText(slot).isEmpty {
@@ -75,6 +97,11 @@ extension DefinitionRun {
                 withUnsafeBytes(of: number) { context.append(contentsOf: $0) }
             }
             text.withUnsafeBytes { context.append(contentsOf: $0) }
+        }
+        if memory == nil, let number = number(of: binding) {
+            return ImportMemory.Key(
+                definition: "", options: nil, table: binding.table, header: [], columns: [], styles: [],
+                binding: number, context: context)
         }
         return ImportMemory.Key(
             definition: definition.id, options: builder.options, table: binding.table, header: binding.header,
@@ -188,34 +215,37 @@ extension DefinitionRun {
 
     /// The class of the row; false when a number cannot be read, or a rule would read more of a cell than its class says.
     func makeKey() -> Bool {
-        guard let profile, var table = recipes.take() else { return false }
-        defer { recipes = table }
+        guard let profile, let table = recipes else { return false }
         table.beginKey()
-        for slot in table.words { table.append(state.text(slot)) }
+        for index in 0..<table.words.count { table.append(state.text(table.words[index])) }
         if let account = profile.account { table.append(evaluator.isBlank(account) ? 0 : 1) }
-        for slot in profile.tested {
-            switch evaluator.number(slot) {
+        for index in 0..<table.tested.count {
+            switch evaluator.number(table.tested[index]) {
             case .blank, .value: break
             default: return false
             }
         }
-        for slot in table.numbers {
-            switch evaluator.number(slot) {
+        for index in 0..<table.numbers.count {
+            let number = table.numbers[index]
+            switch evaluator.number(number.slot) {
             case .blank: table.append(0)
             case .value(let value, _):
-                if profile.cellRules.readNumbers.contains(slot),
-                    state.text(slot).contains(where: { isLetter($0) || $0 >= 0x80 })
-                {
+                if number.isRead, state.text(number.slot).contains(where: { isLetter($0) || $0 >= 0x80 }) {
                     return false
                 }
                 table.append(UInt8(truncatingIfNeeded: 2 + value.signum))
-            default: return false
+            default:
+                guard number.mayBeText else { return false }
+                table.append(UInt8.max)
+                table.append(state.text(number.slot))
             }
         }
-        for slot in table.moments {
-            if profile.cellRules.cuts(state.text(slot), of: slot) { return false }
-            table.append(evaluator.isBlank(slot) ? 0 : 1)
+        for index in 0..<table.moments.count {
+            let moment = table.moments[index]
+            if moment.isCut, profile.cellRules.cuts(state.text(moment.slot), of: moment.slot) { return false }
+            table.append(evaluator.isBlank(moment.slot) ? 0 : 1)
         }
+        for index in 0..<table.copied.count { table.append(evaluator.isBlank(table.copied[index]) ? 0 : 1) }
         return true
     }
 
@@ -244,7 +274,7 @@ extension DefinitionRun {
         }
         do throws(Finding) {
             for index in recipe.parts.indices {
-                try builder.complete(&recipe.records[index], recipe.parts[index], ground.datePatterns, self)
+                try builder.complete(&recipe.records[index], recipe.parts[index], self)
             }
         } catch {
             // What is wrong is for the rules to say: they know the variable by its own name.

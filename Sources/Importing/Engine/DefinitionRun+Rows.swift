@@ -60,13 +60,13 @@ extension DefinitionRun {
         }
     }
 
-    func surveyRow(_ table: TableDefinition, _ binding: TableBinding) {
-        if let provides = table.provides {
+    func surveyRow(_ plan: TablePlan, _ binding: TableBinding) {
+        if plan.provides, let provides = plan.table.provides {
             survey.provide(
-                table.name, key: state.text(provides.key).string,
+                plan.table.name, key: state.text(provides.key).string,
                 values: provides.values.map { ($0, state.text($0).string) })
         }
-        let style = table.numbers ?? definition.numbers
+        let style = plan.numbers ?? definition.numbers
         guard style.decimal == nil else { return }
         for slot in numberSlots {
             if let mark = evaluator.reader.proof(state.text(slot)) {
@@ -85,7 +85,7 @@ extension DefinitionRun {
         guard let row = held, row.table == binding.table, evaluator.holds(condition, plan.program) else { return false }
         // A continuing line has only the cells that it adds; whatever else is wrong with it is wrong with the row.
         if let anomaly, anomaly.code != .rowShort { row.note(anomaly) }
-        row.overlay(state, evaluator, unit, binding, joined: plan.table.joined)
+        row.overlay(state, evaluator, unit, binding, joined: plan.joined)
         return true
     }
 
@@ -110,10 +110,8 @@ extension DefinitionRun {
     /// The same of records that stay where they are.
     func queue(_ new: ArraySlice<Record>, _ units: [SourceUnit], _ rule: GroupRule) {
         guard let first = units.first else { return }
-        for (place, record) in new.enumerated() {
-            if records.count == place { records.append(Record()) }
-            records[place] = record
-        }
+        while records.count < new.count { records.append(Record()) }
+        new.withUnsafeBufferPointer { new in for place in new.indices { records[place].assign(new[place]) } }
         let proxy = self.units
         self.units = units
         queue(new.count, first, rule)
@@ -162,13 +160,12 @@ extension DefinitionRun {
 
     // MARK: Filling, repairing, extracting
 
-    func fill(_ table: TableDefinition) {
-        guard !table.fill.isEmpty else { return }
+    func fill(_ fill: [Int]) {
         // The cells of a fill belong together: a row that has one of them fills none.
-        if table.fill.allSatisfy({ evaluator.isBlank($0) }) {
-            for slot in table.fill { state.set(slot, state.filledText(slot)) }
+        if fill.allSatisfy({ evaluator.isBlank($0) }) {
+            for slot in fill { state.set(slot, state.filledText(slot)) }
         } else {
-            for slot in table.fill { state.setFill(slot, state.text(slot)) }
+            for slot in fill { state.setFill(slot, state.text(slot)) }
         }
     }
 

@@ -6,8 +6,8 @@ extension DefinitionRun {
     /// Decides what the row in `state` is.
     func decide(_ unit: SourceUnit, _ binding: TableBinding, _ anomaly: Finding?) {
         let plan = plan(binding.table)
-        if plan.hasFill { fill(plan.table) }
-        if anomaly == nil, recipes != nil, decideByRecipe(unit, binding, plan.table) { return }
+        if !plan.fill.isEmpty { fill(plan.fill) }
+        if anomaly == nil, recipes != nil, decideByRecipe(unit, binding, plan) { return }
         for index in plan.repairs.indices where evaluator.holds(plan.repairs[index].condition, plan.program) {
             apply(plan.repairs[index].rule)
         }
@@ -15,7 +15,7 @@ extension DefinitionRun {
             evaluator.extract(plan.extracts[index].rule)
         }
         if purpose == .survey {
-            surveyRow(plan.table, binding)
+            surveyRow(plan, binding)
             return
         }
         cellFinding = unreadable(plan.tests.cells, binding)

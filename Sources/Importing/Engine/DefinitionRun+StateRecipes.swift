@@ -5,7 +5,7 @@ import OpenAlloc
 // is decided.
 extension DefinitionRun {
     /// Decides a row, whose variables are in `state`, by the recipe of its class; false when the rules must be run.
-    func decideByRecipe(_ unit: SourceUnit, _ binding: TableBinding, _ table: TableDefinition) -> Bool {
+    func decideByRecipe(_ unit: SourceUnit, _ binding: TableBinding, _ plan: TablePlan) -> Bool {
         guard purpose == .records, ground.isContextOfRow, profile?.isOfState == true, isOfRecipes(binding) else {
             return false
         }
@@ -13,7 +13,7 @@ extension DefinitionRun {
             prepareRecipes(binding)
             guard recipes != nil else { return false }
         }
-        if let lookup = table.lookup { survey.fill(lookup, state, evaluator) }
+        if let lookup = plan.lookup { survey.fill(lookup, state, evaluator) }
         guard makeKey() else { return false }
         guard let first = recipes?.find() else {
             meet(unit)
@@ -26,7 +26,7 @@ extension DefinitionRun {
             write(recipe, binding)
             for value in row { state.restore(value) }
         }
-        let isTaken = follow(recipe, unit, table)
+        let isTaken = follow(recipe, unit, plan)
         if !isKept { recipe.forget() }
         return isTaken
     }
@@ -34,6 +34,7 @@ extension DefinitionRun {
     /// Whether the recipes are those of a row's table, which may have ended before the row is decided.
     private func isOfRecipes(_ binding: TableBinding) -> Bool {
         guard let own = ground.binding else { return false }
+        if own === binding { return true }
         return own.table == binding.table && own.columns == binding.columns && own.header == binding.header
     }
 
@@ -43,17 +44,21 @@ extension DefinitionRun {
         if recipes?.isWorthwhile ?? false { recipes?.insert(Recipe()) } else { dropRecipes() }
     }
 
-    private func follow(_ recipe: Recipe, _ unit: SourceUnit, _ table: TableDefinition) -> Bool {
+    private func follow(_ recipe: Recipe, _ unit: SourceUnit, _ plan: TablePlan) -> Bool {
         switch complete(recipe, unit) {
         case .left: return false
         case .marked: return true
         case .records: break
         }
         let lines = units.isEmpty ? [unit] : units
-        guard let group = table.group else {
+        guard let group = plan.group else {
             flushGroups()
             sink.accept(recipe.records[...], from: lines, warnings: [])
             return true
+        }
+        for index in recipe.groupCells.indices {
+            let (slot, cell) = recipe.groupCells[index]
+            state.set(slot, state.text(cell))
         }
         for word in recipe.groupWords { state.set(word.slot, copying: word.bytes) }
         queue(recipe.records[...], lines, group)

@@ -54,6 +54,8 @@ final class DefinitionRun {
     @exclusivity(unchecked) var oneUnit: [SourceUnit]
     let accountSlot: Int?
     let titleSlot: Int?
+    /// The variable that is a line's first cell.
+    var firstCellSlot: Int? { pseudoSlots.first }
     private let pseudoSlots: (first: Int?, line: Int?, cells: Int?)
     let lineFilter: LineFilter
     /// Whether rows say nothing that is wanted, and the column that tells them from headers.
@@ -69,6 +71,11 @@ final class DefinitionRun {
     var firstBinding: TableBinding?
     /// By table: its rules as rows are decided.
     @exclusivity(unchecked) private var plans: [TablePlan?] = []
+    /// The one that was asked for last.
+    @exclusivity(unchecked) private var lastPlan: TablePlan?
+    @exclusivity(unchecked) private var lastPlanTable = -1
+    /// The table whose number styles the evaluator has.
+    @exclusivity(unchecked) private var styledTable = -1
     /// Headers that were bound, by their section and their line.
     @exclusivity(unchecked) var boundHeaders: [[UInt8]: TableBinding?] = [:]
     /// An object for rows that are held, used again.
@@ -184,17 +191,23 @@ final class DefinitionRun {
         if firstBinding == nil { firstBinding = found }
         hasSeenHeader = true
         telling = found.firstRequired ?? 0
-        passesRows =
-            purpose == .context && definition.layout == nil && definition.tables[found.table].captures == nil
+        let plan = plan(found.table)
+        passesRows = purpose == .context && layout == nil && plan.captures == nil
         state.forgetFills()
         for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
-        let table = definition.tables[found.table]
-        let style = table.numbers ?? definition.numbers
+        // A survey learns of them as it goes.
+        if styledTable != found.table || purpose == .survey { useStyles(plan, found.table) }
+        prepareRecipes(found)
+    }
+
+    /// What is known of the number styles of a table's columns before its rows are read.
+    private func useStyles(_ plan: TablePlan, _ table: Int) {
+        styledTable = table
+        let style = plan.numbers ?? definition.numbers
         evaluator.provingSlots = style.decimal == nil ? numberSlots : []
         for slot in evaluator.styles.indices {
-            evaluator.styles[slot] = style.decimal == nil ? survey.style(table: found.table, slot: slot) : style
+            evaluator.styles[slot] = style.decimal == nil ? survey.style(table: table, slot: slot) : style
         }
-        prepareRecipes(found)
     }
 
     /// Binds what may be a header; files of several tables or accounts repeat theirs.
@@ -267,10 +280,12 @@ final class DefinitionRun {
 
     /// The rules of a table as rows are decided.
     func plan(_ table: Int) -> TablePlan {
-        if table < plans.count, let known = plans[table] { return known }
-        let made = binder.plan(table)
+        if table == lastPlanTable, let lastPlan { return lastPlan }
+        let found = table < plans.count ? plans[table] : nil
+        let plan = found ?? binder.plan(table)
         while plans.count <= table { plans.append(nil) }
-        plans[table] = made
-        return made
+        plans[table] = plan
+        (lastPlan, lastPlanTable) = (plan, table)
+        return plan
     }
 }

@@ -7,13 +7,16 @@ public final class ImportMemory {
     struct Key: Hashable {
         /// The definition; a run has one of each id.
         var definition: String
-        var options: ImportOptions
+        /// Nil in the memory of a single input, which has one of everything.
+        var options: ImportOptions?
         /// The table, and its header as the file has it.
         var table: Int
         var header: [String]
         var columns: [Int]
         /// The number style of every variable, which the file itself may have proven.
         var styles: [NumberStyle]
+        /// The number of the header in a single input.
+        var binding = -1
         /// The values that hold from line to line: from the file's name, from lines above, from the header.
         var context: [UInt8]
     }

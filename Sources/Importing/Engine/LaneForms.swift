@@ -14,6 +14,8 @@ final class LaneForm {
     let record: Record
     /// How many of its rows were left to recipes.
     var rows = 0
+    /// What a lane looks at in its rows besides what makes their classes.
+    var extras: ClassExtras?
     /// What the sink said of it; nil while it was not asked.
     var preparation: Preparation?
 
@@ -34,7 +36,7 @@ final class LaneForm {
     }
 
     func isOf(
-        _ shape: UInt64, _ part: borrowing Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
+        _ shape: UInt64, _ part: Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
     ) -> Bool {
         shape == self.shape && part.isLike(self.part) && guards == self.guards
             && record.hasForm(of: self.record, words: LaneForm.words)
@@ -44,6 +46,8 @@ final class LaneForm {
 /// The forms of a lane.
 final class LaneForms {
     @exclusivity(unchecked) private var all: [LaneForm] = []
+    /// What they are told apart by at first sight.
+    @exclusivity(unchecked) private var signatures: [Int] = []
     /// Rows that could be taken by a form, less those that could not: where these are many, each class waits for a
     /// second row before its recipe is written.
     @exclusivity(unchecked) private var balance = 8
@@ -57,19 +61,27 @@ final class LaneForms {
 
     /// The form of a class; nil when there are too many.
     func form(
-        _ shape: UInt64, _ part: borrowing Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
+        _ shape: UInt64, _ part: Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
     ) -> LaneForm? {
-        for form in all where form.isOf(shape, part, guards, record) { return form }
+        var hasher = Hasher()
+        hasher.combine(shape)
+        hasher.combine(part.computed)
+        hasher.combine(guards)
+        let signature = hasher.finalize()
+        for index in signatures.indices where signatures[index] == signature {
+            if all[index].isOf(shape, part, guards, record) { return all[index] }
+        }
         guard all.count < LaneForms.maximum else { return nil }
-        let new = LaneForm(shape, copy part, guards, copy record)
+        let new = LaneForm(shape, part, guards, copy record)
         all.append(new)
+        signatures.append(signature)
         return new
     }
 }
 
 extension Recipe.Part {
     /// Whether rows bring the same to both.
-    fileprivate func isLike(_ other: borrowing Recipe.Part) -> Bool {
+    fileprivate func isLike(_ other: Recipe.Part) -> Bool {
         amountsAreSigned == other.amountsAreSigned && unitsAreSigned == other.unitsAreSigned
             && priceUnit == other.priceUnit && pricedAt == other.pricedAt && price == other.price
             && numbers.elementsEqual(other.numbers, by: { $0 == $1 }) && computed == other.computed
@@ -97,7 +109,9 @@ extension ClassLane {
             return false
         }
         guard let form = prepared(recipe, account, run) else { return false }
+        let extras = recipe.form?.extras
         guard let id = learn(recipe, form, run) else { return false }
+        if let extras { table.keep(extras, of: id) }
         isWanted = false
         return run.sink.accept(reader.values, of: id, from: unit)
     }
@@ -173,6 +187,8 @@ extension ClassLane {
         guard let program = program(form, &places, run), let first = example(form, signs, hasMoment, places, 0, run),
             let second = example(form, signs, hasMoment, places, 1, run)
         else { return nil }
+        // Whether a rate is that of pence or pounds, the numbers of each row say.
+        if form.part.priceUnit == .minor, first.record[.sourcePrice] != nil { return nil }
         signs += zip(form.part.computed, places).filter { $0.1 != nil }.map(\.0.sign)
         let account = form.part.texts.first { $0.field == .account }.flatMap { profile.others.firstIndex(of: $0.slot) }
         var result = RecordClass(examples: (first, second), signs: signs, account: account)
@@ -244,9 +260,28 @@ extension ClassLane {
                 outputs.append((computed.number, place, computed.sign))
             }
         }
-        return RowProgram(
+        var questions: [CellQuestion] = []
+        let program = RowProgram(
             form.guards, outputs: outputs, place: { profile.numbers.firstIndex(of: $0) },
-            isImplied: { isImplied($0, answer: $1) })
+            isImplied: { condition, answer in
+                if isImplied(condition, answer: answer) { return true }
+                guard let question = question(condition, answer, run) else { return false }
+                questions.append(question)
+                return true
+            })
+        form.extras = questions.isEmpty ? nil : ClassExtras(questions)
+        return program
+    }
+
+    /// A question that the lane asks of each row's cells.
+    private func question(_ condition: Condition, _ answer: Bool, _ run: DefinitionRun) -> CellQuestion? {
+        if case .isOneOf(let slot, _) = condition, !answer, profile.numbers.contains(slot) { return nil }
+        return CellQuestion(condition, answer) { slot in
+            guard run.state.contextText(slot).isEmpty, !profile.cellRules.cuts(slot) else { return nil }
+            if slot == run.firstCellSlot { return -1 }
+            let column = run.ground.binding?.columns[slot] ?? -1
+            return column >= 0 ? column : nil
+        }
     }
 
     private func isImplied(_ question: RecipeGuard) -> Bool {

@@ -7,7 +7,7 @@ struct LaneRules: Sendable {
     let wordColumns: [ColumnRange]
     let numberColumns: [NumberColumn]
     let momentColumns: [MomentColumn]
-    let textColumns: [Int]
+    let textColumns: [TextColumn]
     /// Which of these texts is the account; −1 where the account is a word.
     let accountText: Int
     /// The column that has the times of day of dates; −1 for none.
@@ -33,6 +33,12 @@ struct LaneRules: Sendable {
         var isRead: Bool
     }
 
+    struct TextColumn: BitwiseCopyable {
+        var index: Int
+        /// What is set in the shape of rows that have a text there; 0 where that makes no class.
+        var bit: UInt64
+    }
+
     struct MomentColumn: BitwiseCopyable {
         var index: Int
         var slot: Int
@@ -48,6 +54,9 @@ struct LaneRules: Sendable {
             case time
         }
     }
+
+    /// Above the signs and dates of a shape, and below the account's bit.
+    private static let firstCopiedBit = 50
 
     /// Nil for tables whose rows are not plain.
     init?(_ run: DefinitionRun, _ profile: RecipeProfile, _ binding: TableBinding) {
@@ -70,7 +79,11 @@ struct LaneRules: Sendable {
         hasLines = !run.definition.lines.isEmpty
         let words = profile.words + (profile.namesAccount ? [profile.account ?? -1] : [])
         wordColumns = ColumnRange.ranges(of: words.map { $0 < 0 ? -1 : binding.columns[$0] })
-        textColumns = profile.others.map { binding.columns[$0] }
+        textColumns = profile.others.map { slot in
+            let place = profile.copied.firstIndex(of: slot)
+            let bit: UInt64 = place.map { 1 << UInt64(LaneRules.firstCopiedBit + $0) } ?? 0
+            return TextColumn(index: binding.columns[slot], bit: bit)
+        }
         accountText = profile.account.flatMap { profile.others.firstIndex(of: $0) } ?? -1
         headerColumn = binding.firstRequired ?? 0
         width = binding.width
@@ -132,11 +145,12 @@ final class LaneReader {
     private let wordColumns: FlatMemory<ColumnRange>
     private let numbers: FlatMemory<LaneRules.NumberColumn>
     private let momentColumns: FlatMemory<LaneRules.MomentColumn>
-    private let textColumns: FlatMemory<Int>
+    private let textColumns: FlatMemory<LaneRules.TextColumn>
     /// Digests that are made beside the reading.
     @exclusivity(unchecked) var digests = DigestSteps()
     @exclusivity(unchecked) private var moments: MomentReader
     @exclusivity(unchecked) private var odd = OddNumber()
+    @exclusivity(unchecked) private var folded: [UInt8] = []
 
     init(_ rules: LaneRules, dates resolver: DateResolver) {
         self.rules = rules
@@ -169,7 +183,15 @@ final class LaneReader {
         hash = ClassTable.hash(words: words, shape: shape)
         let answer = table.find(hash, shape, cells)
         digests.take()
+        if answer >= 0, table.hasExtras, !holds(record, table, answer) { return ClassTable.otherwise }
         return answer
+    }
+
+    /// Whether a row has what its class wants besides.
+    @inline(never)
+    private func holds<Row: RecordCells & ~Copyable>(_ record: borrowing Row, _ table: ClassTable, _ id: Int) -> Bool {
+        guard let extras = table.extras(of: id) else { return true }
+        return extras.isOf(record, rules.blanks, &folded)
     }
 
     /// Whether the line is neither a header nor one that rules for lines speak of, and not longer than its header.
@@ -253,8 +275,11 @@ final class LaneReader {
             if !values.moment(index).isBlank { shape |= 1 }
         }
         for index in 0..<textColumns.count {
-            let cell = record.cell(textColumns[index]).content
-            values.set(text: index, cell.isEmpty || rules.blanks.isBlank(cell) ? .empty : cell)
+            let column = textColumns[index]
+            let cell = record.cell(column.index).content
+            let isBlank = cell.isEmpty || rules.blanks.isBlank(cell)
+            values.set(text: index, isBlank ? .empty : cell)
+            if !isBlank { shape |= column.bit }
         }
         digests.take()
         // Above all signs and dates.

@@ -16,21 +16,21 @@ final class Recipe {
         case records
     }
 
-    /// How one record of the class takes its row's values.
-    struct Part {
-        var numbers: [(field: Record.Number, slot: Int)] = []
-        var computed: [Computed] = []
-        var moments: [(field: Record.Moment, slot: Int)] = []
-        var texts: [(field: Record.Text, slot: Int)] = []
-        var amountsAreSigned = true
-        var unitsAreSigned = true
-        var priceUnit = PriceUnit.share
+    /// How one record of the class takes its row's values; not changed any more once its recipe is written.
+    final class Part {
+        @exclusivity(unchecked) var numbers: [(field: Record.Number, slot: Int)] = []
+        @exclusivity(unchecked) var computed: [Computed] = []
+        @exclusivity(unchecked) var moments: [(field: Record.Moment, slot: Int)] = []
+        @exclusivity(unchecked) var texts: [(field: Record.Text, slot: Int)] = []
+        @exclusivity(unchecked) var amountsAreSigned = true
+        @exclusivity(unchecked) var unitsAreSigned = true
+        @exclusivity(unchecked) var priceUnit = PriceUnit.share
         /// The date of the price that the class has; nil when it is the export's, which is the input's own.
-        var pricedAt: Instant?
+        @exclusivity(unchecked) var pricedAt: Instant?
         /// The price that the class has, none where the row brings it: a price in another currency is moved away.
-        var price: [ExactDecimal] = []
+        @exclusivity(unchecked) var price: [ExactDecimal] = []
         /// How many text bytes of the record belong to the class.
-        var textMark = 0
+        @exclusivity(unchecked) var textMark = 0
     }
 
     /// A number that is worked out of the row's.
@@ -46,6 +46,8 @@ final class Recipe {
     @exclusivity(unchecked) var guards: [RecipeGuard] = []
     /// Variables of its group that rules have set.
     @exclusivity(unchecked) var groupWords: [(slot: Int, bytes: [UInt8])] = []
+    /// Variables of its group that have the cell of another.
+    @exclusivity(unchecked) var groupCells: [(slot: Int, cell: Int)] = []
     /// The recipe for rows of the class that answer otherwise.
     @exclusivity(unchecked) var next: Recipe?
     @exclusivity(unchecked) var parts: [Part] = []
@@ -63,37 +65,64 @@ final class Recipe {
     func forget() {
         guard case .records = verdict else { return }
         verdict = .unwritten
-        (parts, records, guards, groupWords, form) = ([], [], [], [], nil)
+        (parts, records, guards, groupWords, groupCells, form) = ([], [], [], [], [], nil)
     }
 }
 
 /// The recipes of a table, found by what the row says.
-struct RecipeTable {
+final class RecipeTable {
     /// Variables whose words make the class.
-    let words: [Int]
+    let words: FlatMemory<Int>
     /// Variables of which only the sign counts.
-    let numbers: [Int]
+    let numbers: FlatMemory<NumberSlot>
     /// Variables of which only counts whether they are blank.
-    let moments: [Int]
+    let moments: FlatMemory<MomentSlot>
+    /// Texts of which only counts whether they are blank.
+    let copied: FlatMemory<Int>
+    /// Words that must be numbers.
+    let tested: FlatMemory<Int>
 
-    private var hashes: [UInt64]
-    private var recipes: [Recipe?]
-    private(set) var count = 0
-    private var misses = 0
+    struct NumberSlot: BitwiseCopyable {
+        var slot: Int
+        /// Whether a rule reads more of it than a number.
+        var isRead: Bool
+        /// Whether its words make the class where it is none.
+        var mayBeText: Bool
+    }
+
+    struct MomentSlot: BitwiseCopyable {
+        var slot: Int
+        /// Whether rules cut something out of its text.
+        var isCut: Bool
+    }
+
+    @exclusivity(unchecked) private var hashes: [UInt64]
+    @exclusivity(unchecked) private var recipes: [Recipe?]
+    @exclusivity(unchecked) private(set) var count = 0
+    @exclusivity(unchecked) private var misses = 0
+    /// Whether a class was met again.
+    @exclusivity(unchecked) private(set) var isUsed = false
     /// Rows of classes that were met before, whatever road they took.
-    private var hits = 0
-    private var lastMiss = 0
-    private var key: [UInt8] = []
-    private var hash: UInt64 = 0
+    @exclusivity(unchecked) private var hits = 0
+    @exclusivity(unchecked) private var lastMiss = 0
+    @exclusivity(unchecked) private var key: [UInt8] = []
+    @exclusivity(unchecked) private var hash: UInt64 = 0
     private static let maximum = 1 << 15
     private static let trial = 4096
     /// So many classes are thought to have more rows.
     private static let classesAtOnce = 128
 
-    init(words: [Int], numbers: [Int], moments: [Int]) {
-        self.words = words
-        self.numbers = numbers
-        self.moments = moments
+    init(_ profile: RecipeProfile) {
+        words = FlatMemory(profile.words)
+        numbers = FlatMemory(
+            profile.numbers.map {
+                NumberSlot(
+                    slot: $0, isRead: profile.cellRules.readNumbers.contains($0),
+                    mayBeText: profile.mayBeText.contains($0))
+            })
+        moments = FlatMemory(profile.moments.map { MomentSlot(slot: $0, isCut: profile.cellRules.cuts($0)) })
+        tested = FlatMemory(profile.tested)
+        copied = FlatMemory(profile.copied)
         hashes = .init(repeating: 0, count: 16)
         recipes = .init(repeating: nil, count: 16)
     }
@@ -102,45 +131,48 @@ struct RecipeTable {
     var isWorthwhile: Bool { misses < RecipeTable.trial || misses < hits }
 
     /// A row of an unknown class stands on a line.
-    mutating func miss(at line: Int) {
+    func miss(at line: Int) {
         misses += 1
         hits += max(0, line - lastMiss - 1)
         lastMiss = line
     }
 
     /// Another input begins.
-    mutating func beginInput() { lastMiss = .max }
+    func beginInput() { lastMiss = .max }
 
     /// Whether a class that was met once will probably be met again.
     var isFrequented: Bool { misses <= RecipeTable.classesAtOnce || misses < hits }
 
     /// Forgets all classes: what holds from line to line has changed.
-    mutating func removeAll() {
+    func removeAll() {
         for i in recipes.indices { recipes[i] = nil }
         count = 0
     }
 
-    mutating func beginKey() { key.removeAll(keepingCapacity: true) }
-    mutating func append(_ view: ByteView) {
+    func beginKey() { key.removeAll(keepingCapacity: true) }
+    func append(_ view: ByteView) {
         view.withUnsafeBytes { key.append(contentsOf: $0) }
         key.append(0x1F)
     }
-    mutating func append(_ byte: UInt8) { key.append(byte) }
+    func append(_ byte: UInt8) { key.append(byte) }
 
     /// The recipe of the class whose key was appended.
-    mutating func find() -> Recipe? {
+    func find() -> Recipe? {
         hash = ByteHash.of(key)
         let mask = recipes.count - 1
         var place = Int(truncatingIfNeeded: hash) & mask
         while let recipe = recipes[place] {
-            if hashes[place] == hash, recipe.key == key { return recipe }
+            if hashes[place] == hash, recipe.key == key {
+                isUsed = true
+                return recipe
+            }
             place = (place + 1) & mask
         }
         return nil
     }
 
     /// Keeps a recipe for the class last looked for.
-    mutating func insert(_ recipe: Recipe) {
+    func insert(_ recipe: Recipe) {
         if count >= Self.maximum { removeAll() }
         if count * 2 >= recipes.count { grow() }
         recipe.key = key
@@ -148,7 +180,7 @@ struct RecipeTable {
         count += 1
     }
 
-    private mutating func place(_ recipe: Recipe, _ hash: UInt64) {
+    private func place(_ recipe: Recipe, _ hash: UInt64) {
         let mask = recipes.count - 1
         var place = Int(truncatingIfNeeded: hash) & mask
         while recipes[place] != nil { place = (place + 1) & mask }
@@ -157,7 +189,7 @@ struct RecipeTable {
     }
 
     /// Most files have few classes: the table starts small.
-    private mutating func grow() {
+    private func grow() {
         let (oldRecipes, oldHashes) = (recipes, hashes)
         recipes = .init(repeating: nil, count: oldRecipes.count * 2)
         hashes = .init(repeating: 0, count: oldRecipes.count * 2)

@@ -1,10 +1,14 @@
 import OpenAlloc
 
 /// Which variables of a table make the class of a row, and which only bring values.
-struct RecipeProfile {
+final class RecipeProfile: Sendable {
     let words: [Int]
     let numbers: [Int]
+    /// Those whose words make the class where they are none: they fill no number of a record themselves.
+    let mayBeText: SlotSet
     let moments: [Int]
+    /// Texts that are only copied, of which counts whether they are blank.
+    let copied: [Int]
     /// Words that rules hold against zero or bounds: a row in which one is no number goes by the rules.
     let tested: [Int]
     /// Those, and what rules make of other variables.
@@ -27,6 +31,9 @@ struct RecipeProfile {
     /// is that of what it says once all is known.
     let isOfState: Bool
 
+    /// A lane has a bit for each.
+    static let mostCopied = 12
+
     /// Nil for tables whose rows depend on each other. `freesAccount` says that rows of many accounts shall be one class.
     init?(
         _ definition: Definition, _ binding: TableBinding, freesAccount: Bool = false, hasContext: (Int) -> Bool
@@ -42,18 +49,22 @@ struct RecipeProfile {
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
         // Where cells stand beyond the header, a row that has those of the header may be short all the same.
         guard isOfState || !bound.contains(where: { binding.columns[$0] >= binding.width }) else { return nil }
-        let numeric = SlotSet(definition.numberSlots)
+        let stated = SlotSet(definition.numberSlots)
         var dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
-        dated.formUnion(Self.datesOf(dated, table).subtracting(numeric).sorted.filter { !hasContext($0) })
+        dated.formUnion(Self.datesOf(dated, table).subtracting(stated).sorted.filter { !hasContext($0) })
+        // A number or date that a line above has set would have to be part of the class.
+        guard !bound.contains(where: { (stated.contains($0) || dated.contains($0)) && hasContext($0) }) else {
+            return nil
+        }
+        let numeric = NumericFlow.numbers(of: table, stated) {
+            RecordField.isNone(names.names[$0]) && !dated.contains($0) && !hasContext($0)
+        }
         let read = Self.slotsRead(table, definition)
         cellCount = names.known(Variables.cellCount)
         pseudo = [Variables.firstCell, Variables.wholeLine, Variables.cellCount].compactMap { names.known($0) }
         guard !table.securitySlots.contains(where: pseudo.contains) else { return nil }
-        // A number or date that a line above has set would have to be part of the class.
-        guard !bound.contains(where: { (numeric.contains($0) || dated.contains($0)) && hasContext($0) }) else {
-            return nil
-        }
         numbers = bound.filter { numeric.contains($0) }
+        mayBeText = SlotSet(numbers).subtracting(stated).subtracting(NumericTests.of(table).all)
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
         cellRules = CellRules(table, moments: moments) { slot in
             !read.contains(slot) && !bound.contains(slot) && RecordField.isNone(names.names[slot])
@@ -70,18 +81,27 @@ struct RecipeProfile {
             RecordField.texts.compactMap { name, field in
                 ClassLane.freeTexts.contains(field) ? nil : names.known(name)
             })
+        let found = CopiedTexts.slots(of: table) { slot in
+            RecordField.texts[names.names[slot]].map(ClassLane.freeTexts.contains) ?? false
+        }
+        copied = Array(
+            bound.filter { slot in
+                found.contains(slot) && !numeric.contains(slot) && !dated.contains(slot) && !hasContext(slot)
+                    && !decides.contains(slot) && !given.contains(slot)
+            }.prefix(RecipeProfile.mostCopied))
         let free = account
+        let copied = SlotSet(copied)
         namesAccount = account != nil && !freesAccount
         var words = bound.filter { slot in
-            slot != free && !numeric.contains(slot) && !dated.contains(slot)
+            slot != free && !numeric.contains(slot) && !dated.contains(slot) && !copied.contains(slot)
                 && (read.contains(slot) || hasContext(slot) || decides.contains(slot))
         }
         words += given.filter { !bound.contains($0) }
         allTested = NumericTests.of(table).all
         tested = allTested.filter(SlotSet(words).contains)
         self.words = words
-        let copied = SlotSet(bound).subtracting(numbers).subtracting(moments).subtracting(words)
-        others = (namesAccount ? copied.subtracting(CollectionOfOne(account ?? -1)) : copied).sorted
+        let others = SlotSet(bound).subtracting(numbers).subtracting(moments).subtracting(words)
+        self.others = (namesAccount ? others.subtracting(CollectionOfOne(account ?? -1)) : others).sorted
     }
 
     /// The variables that another table gives to rows of this one; nil where rules may have changed a cell before.
@@ -169,7 +189,7 @@ struct RecipeProfile {
 
 extension Expression {
     /// The variables of which it is one as it stands; nil for what is more than that.
-    fileprivate var choices: [Int]? {
+    var choices: [Int]? {
         switch self {
         case .variable(let slot): [slot]
         case .call(.first, let operands):

@@ -139,7 +139,7 @@ extension RecipeWriter {
                 return passes(cells.isBlank[cell], cells.numbers[cell].signum, test)
             }
             if test == .blank || test == .present {
-                if cells.isMoment[cell] { return cells.isBlank[cell] == (test == .blank) }
+                if cells.isMoment[cell] || cells.isCopied[cell] { return cells.isBlank[cell] == (test == .blank) }
                 // The class has only rows that name one.
                 if profile.account == cell { return test == .present }
             }

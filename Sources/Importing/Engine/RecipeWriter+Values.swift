@@ -205,7 +205,8 @@ extension RecipeWriter {
     private func isBlankForAll(_ slot: Int) -> Bool {
         switch sources[slot] {
         case .constant: run.evaluator.isBlank(slot)
-        case .cell(let cell): (cells.isNumber[cell] || cells.isMoment[cell]) && cells.isBlank[cell]
+        case .cell(let cell):
+            (cells.isNumber[cell] || cells.isMoment[cell] || cells.isCopied[cell]) && cells.isBlank[cell]
         case .computed, .opaque: false
         }
     }
@@ -214,7 +215,8 @@ extension RecipeWriter {
         switch sources[slot] {
         case .constant: !run.evaluator.isBlank(slot)
         case .cell(let cell):
-            profile.account == cell || ((cells.isNumber[cell] || cells.isMoment[cell]) && !cells.isBlank[cell])
+            profile.account == cell
+                || ((cells.isNumber[cell] || cells.isMoment[cell] || cells.isCopied[cell]) && !cells.isBlank[cell])
         case .computed: true
         case .opaque: false
         }

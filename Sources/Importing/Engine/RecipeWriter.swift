@@ -23,6 +23,7 @@ struct RecipeWriter {
     struct Cells {
         var isNumber: [Bool]
         var isMoment: [Bool]
+        var isCopied: [Bool]
         var isBlank: [Bool]
         var numbers: [ExactDecimal]
     }
@@ -45,13 +46,21 @@ struct RecipeWriter {
         let count = run.state.count
         var cells = Cells(
             isNumber: .init(repeating: false, count: count), isMoment: .init(repeating: false, count: count),
+            isCopied: .init(repeating: false, count: count),
             isBlank: .init(repeating: false, count: count), numbers: .init(repeating: .zero, count: count))
         sources = .init(repeating: .constant, count: count)
         for slot in profile.numbers {
             sources[slot] = .cell(slot)
             cells.isNumber[slot] = true
             cells.isBlank[slot] = run.evaluator.isBlank(slot)
-            if case .value(let value, _) = run.evaluator.number(slot) { cells.numbers[slot] = value }
+            switch run.evaluator.number(slot) {
+            case .value(let value, _): cells.numbers[slot] = value
+            case .blank: break
+            default:
+                // The class has its words.
+                sources[slot] = .constant
+                cells.isNumber[slot] = false
+            }
         }
         for slot in profile.moments {
             sources[slot] = .cell(slot)
@@ -59,6 +68,10 @@ struct RecipeWriter {
             cells.isBlank[slot] = run.evaluator.isBlank(slot)
         }
         for slot in profile.others { sources[slot] = .cell(slot) }
+        for slot in profile.copied {
+            cells.isCopied[slot] = true
+            cells.isBlank[slot] = run.evaluator.isBlank(slot)
+        }
         for slot in profile.pseudo { sources[slot] = .cell(slot) }
         // Rows of the class name no account, or each its own.
         if let account = profile.account {
@@ -186,7 +199,8 @@ struct RecipeWriter {
         case .constant:
             if overwritten.contains(slot) { recipe.groupWords.append((slot, state.text(slot).array)) }
         case .cell(let cell):
-            guard cell == slot, !overwritten.contains(slot) else { throw Undecided() }
+            guard !overwritten.contains(cell) else { throw Undecided() }
+            if cell != slot { recipe.groupCells.append((slot, cell)) }
         case .computed, .opaque: throw Undecided()
         }
     }
@@ -209,7 +223,7 @@ struct RecipeWriter {
     }
 
     private mutating func part(_ rule: RecordRule, _ table: TableDefinition) throws(Undecided) {
-        var part = Recipe.Part()
+        let part = Recipe.Part()
         part.amountsAreSigned = rule.rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true
         part.unitsAreSigned = rule.rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true
         let unitRule = try rule.rules.priceUnit == nil ? unitRule(table) : nil
@@ -226,7 +240,7 @@ struct RecipeWriter {
             throw Undecided()
         }
         for value in saved { state.restore(value) }
-        for slot in brought { try bring(slot, &part, &record) }
+        for slot in brought { try bring(slot, part, &record) }
         part.textMark = record.textBytes
         part.priceUnit = record.priceUnit
         part.pricedAt = record[.pricedAt]
@@ -242,7 +256,7 @@ struct RecipeWriter {
     }
 
     /// A variable that the row brings fills its field from the row.
-    private mutating func bring(_ slot: Int, _ part: inout Recipe.Part, _ record: inout Record) throws(Undecided) {
+    private mutating func bring(_ slot: Int, _ part: Recipe.Part, _ record: inout Record) throws(Undecided) {
         let use = run.builder.fields.uses[slot]
         switch sources[slot] {
         case .constant: return

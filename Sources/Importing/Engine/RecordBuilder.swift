@@ -130,11 +130,12 @@ final class RecordBuilder {
 
     /// Completes a record of a class by what the row brings.
     func complete(
-        _ record: inout Record, _ part: borrowing Recipe.Part, _ patterns: [DatePattern], _ run: DefinitionRun
+        _ record: inout Record, _ part: Recipe.Part, _ run: DefinitionRun
     ) throws(Finding) {
         let evaluator = run.evaluator
         if !part.texts.isEmpty { record.rewind(to: part.textMark) }
-        for (field, slot) in part.texts {
+        for index in part.texts.indices {
+            let (field, slot) = part.texts[index]
             if evaluator.isBlank(slot) { record.clear(field) } else { record.set(field, evaluator.state.text(slot)) }
         }
         // What an earlier row of the class has left behind.
@@ -143,21 +144,28 @@ final class RecordBuilder {
         record.priceUnit = part.priceUnit
         record[.pricedAt] = part.pricedAt
         if let price = part.price.first { record[.price] = price }
-        for (field, slot) in part.numbers { try fill(&record, field, slot, run.binding, evaluator) }
-        for computed in part.computed {
+        for index in part.numbers.indices {
+            let (field, slot) = part.numbers[index]
+            try fill(&record, field, slot, run.binding, evaluator)
+        }
+        for index in part.computed.indices {
+            let field = part.computed[index].field
             // The recipe's questions make sure that there is one.
-            guard let value = evaluator.value(of: computed.number) else {
-                record[computed.field] = nil
+            guard let value = evaluator.value(of: part.computed[index].number) else {
+                record[field] = nil
                 continue
             }
-            record[computed.field] = computed.field.isCost ? value.magnitude : value
+            record[field] = field.isCost ? value.magnitude : value
         }
-        for (field, slot) in part.moments { try fill(&record, field, slot, patterns, run.binding, evaluator) }
+        if !part.moments.isEmpty {
+            let patterns = run.ground.datePatterns
+            for (field, slot) in part.moments { try fill(&record, field, slot, patterns, run.binding, evaluator) }
+        }
         settle(&record, amountsAreSigned: part.amountsAreSigned, unitsAreSigned: part.unitsAreSigned)
     }
 
     /// Takes from a record of a class what its rows bring.
-    func withdraw(_ record: inout Record, _ part: borrowing Recipe.Part) {
+    func withdraw(_ record: inout Record, _ part: Recipe.Part) {
         record.rewind(to: part.textMark)
         record[.sourcePrice] = nil
         record.isPriceDerived = false

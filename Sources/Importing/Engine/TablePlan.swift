@@ -104,12 +104,14 @@ final class TablePlan: Sendable {
     let defaults: RecordRules
     let securitySlots: [Int]
     let dates: [DatePattern]?
+    let numbers: NumberStyle?
     let coversSecurity: Bool
     let allowsShortRows: Bool
     let group: GroupRule?
     let lookup: LookupRule?
     let captures: CaptureRule?
-    let hasFill: Bool
+    let fill: [Int]
+    let joined: [Int]
     let provides: Bool
     let emits: Bool
     let emitsNothing: Bool
@@ -134,7 +136,9 @@ final class TablePlan: Sendable {
         group = table.group
         lookup = table.lookup
         captures = table.captures
-        hasFill = !table.fill.isEmpty
+        fill = table.fill
+        joined = table.joined
+        numbers = table.numbers
         provides = table.provides != nil
         emits = !table.emit.isEmpty
         emitsNothing = table.emitsNothing

@@ -152,6 +152,19 @@ public struct Record: Sendable {
         storage.removeLast(storage.count - mark)
     }
 
+    /// Becomes the same as another, in memory of its own that it has already.
+    mutating func assign(_ other: borrowing Record) {
+        (kind, priceUnit, isTaxable, canTrade) = (other.kind, other.priceUnit, other.isTaxable, other.canTrade)
+        (isReversal, isAccountAssumed) = (other.isReversal, other.isAccountAssumed)
+        (coversSecurityOnly, costsInAmount) = (other.coversSecurityOnly, other.costsInAmount)
+        isPriceDerived = other.isPriceDerived
+        storage.removeAll(keepingCapacity: true)
+        storage.append(contentsOf: other.storage)
+        for i in texts.indices { texts[i] = other.texts[i] }
+        for i in numbers.indices { numbers[i] = other.numbers[i] }
+        for i in moments.indices { moments[i] = other.moments[i] }
+    }
+
     /// Whether both differ in nothing but texts, and of those only in such as `words` has; of these both have the same.
     func hasForm(of other: borrowing Record, words: [Text]) -> Bool {
         guard kind == other.kind, priceUnit == other.priceUnit, isTaxable == other.isTaxable,

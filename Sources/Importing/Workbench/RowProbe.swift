@@ -30,7 +30,7 @@ final class RowProbe {
         }
         run.state.beginRow()
         run.bindCells(record, binding)
-        run.fill(table)
+        run.fill(table.fill)
         for repair in table.repairs where run.evaluator.holds(repair.condition) {
             place.columns = Self.moved(place.columns, repair)
             run.apply(repair)
