@@ -58,7 +58,7 @@ public struct OFXHeader: Sendable, Hashable {
         for (number, mark) in marks.enumerated() {
             let limit = number + 1 < marks.count ? marks[number + 1].start : bytes.count
             var end = mark.value
-            while end < limit, ![0x0A, 0x0D, 0x3C].contains(bytes[end]),
+            while end < limit, bytes[end] != 0x0A, bytes[end] != 0x0D, bytes[end] != 0x3C,
                 !(bytes[end] == 0x2D && bytes[end...].starts(with: [0x2D, 0x2D, 0x3E]))
             {
                 end += 1
@@ -119,8 +119,8 @@ public struct OFXHeader: Sendable, Hashable {
     }
 
     private mutating func add(_ key: String, _ value: ArraySlice<UInt8>) {
-        let head = value.drop { $0 <= 0x20 }
-        let tail = head.reversed().drop { $0 <= 0x20 }.reversed()
-        fields.append(Field(key: key, value: String(decoding: Array(tail), as: UTF8.self)))
+        var text = value.drop { $0 <= 0x20 }
+        while let last = text.last, last <= 0x20 { text.removeLast() }
+        fields.append(Field(key: key, value: text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }))
     }
 }
