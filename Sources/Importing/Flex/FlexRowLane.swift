@@ -35,6 +35,7 @@ final class FlexRowLane {
     }
 
     private let visitsBefore: Int32
+    private let forms = RowForms()
 
     /// - Parameter byteCount: how large the input is.
     init(sink: any RecordSink, dates: FlexDates, seen: FlexSeenRows, byteCount: Int) {
@@ -179,7 +180,7 @@ final class FlexRowLane {
         classes[wanted.index].visits += 1
         guard classes[wanted.index].visits >= visitsBefore else { return }
         guard let recordClass = recordClass(row, plan.takeUnretainedValue(), wanted, map),
-            let id = sink.prepare(recordClass)
+            let id = forms.prepare(recordClass, plan: wanted.shape, for: sink)
         else {
             classes[wanted.index].visits = -1
             return

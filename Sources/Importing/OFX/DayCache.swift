@@ -1,9 +1,11 @@
 import Delimited
+import OpenAlloc
 
 /// The moments of dates that begin with eight digits (`YYYYMMDD`) and are followed by one of few endings, which say the
 /// time of day and the zone. Where the day is the same in UTC, a moment's text is the digits and what all dates of the
 /// ending have, and only its seconds must be looked up: by the digits, in so little memory that a file of many days has
-/// it at hand.
+/// it at hand. Of an ending that says the same of every date, so that nothing but the date is to be read, the calendar tells
+/// the days that were not met.
 ///
 /// Invariant: `years` has `yearsOfEnding` places for each ending; a year's `page` is −1 or the number of its days in
 /// `days`, of which each is `none` or that of a date that was read.
@@ -20,6 +22,8 @@ struct DayCache: ~Copyable {
         var count: Int
         var time: (UInt64, UInt64) = (0, 0)
         var secondOfDay: Int64 = 0
+        /// Whether its time of day and offset are the same at every date.
+        var isFixed = false
     }
 
     /// The endings that were met, and which of them the last date had.
@@ -52,8 +56,24 @@ struct DayCache: ~Copyable {
         return Self.moment(digits, Int64(day), endings[current])
     }
 
+    /// The moment of a date that was not met, of an ending that was and says the same of every date.
+    mutating func extend(_ text: ByteView) -> RowValues.Moment? {
+        guard text.count >= 8, text.count <= 32, current < endings.count else { return nil }
+        let digits = UInt64(littleEndian: Self.eight(text, 0))
+        guard let place = Self.place(digits) else { return nil }
+        let ending = Self.ending(text)
+        guard Self.isSame(endings[current], ending) || choose(ending), endings[current].isFixed else { return nil }
+        func two(_ start: Int) -> Int { Int(text[start] &- 0x30) * 10 + Int(text[start + 1] &- 0x30) }
+        guard let date = CivilDate(year: two(0) * 100 + two(2), month: two(4), day: two(6)), date.year >= 1900,
+            let day = Int32(exactly: date.daysSinceEpoch), put(day, place, digits)
+        else { return nil }
+        return Self.moment(digits, Int64(day), endings[current])
+    }
+
     /// Keeps what a date is; false when it is none of this sort, or there are too many.
-    mutating func keep(_ text: ByteView, _ moment: RowValues.Moment) -> Bool {
+    ///
+    /// - Parameter isFixed: whether what stands after the digits says the same of every date.
+    mutating func keep(_ text: ByteView, _ moment: RowValues.Moment, isFixed: @autoclosure () -> Bool) -> Bool {
         guard text.count >= 8, text.count <= 32 else { return false }
         let digits = UInt64(littleEndian: Self.eight(text, 0))
         guard let place = Self.place(digits) else { return false }
@@ -70,10 +90,16 @@ struct DayCache: ~Copyable {
         else { return false }
         if isNew {
             guard endings.count < Self.maximumEndings else { return false }
+            ending.isFixed = isFixed()
             current = endings.count
             endings.append(ending)
             for _ in 0..<Self.yearsOfEnding { years.append(Year()) }
         }
+        return put(number, place, digits)
+    }
+
+    /// Keeps a day of the current ending.
+    private mutating func put(_ number: Int32, _ place: (year: Int, day: Int), _ digits: UInt64) -> Bool {
         let index = current * Self.yearsOfEnding + place.year
         if years[index].page < 0 {
             let page = days.count / Self.daysOfYear

@@ -22,6 +22,7 @@ final class OFXRowLane {
     @exclusivity(unchecked) private var plans = FlatMemory<Unmanaged<OFXRowPlan>?>([])
     @exclusivity(unchecked) private var owned: [OFXRowPlan] = []
     @exclusivity(unchecked) private var classes = RowClasses(words: 128)
+    private let forms = RowForms()
     /// For texts of two parts.
     private let joined = UnsafeMutablePointer<UInt8>.allocate(capacity: OFXRowLane.joinedBytes)
     /// The row that the lane has left to the mapper, and its class.
@@ -210,7 +211,7 @@ final class OFXRowLane {
         guard
             let (recordClass, asksWords) = recordClass(
                 aggregate, owned[wanted.plan], classes[wanted.index].signs, map),
-            let id = sink.prepare(recordClass)
+            let id = forms.prepare(recordClass, plan: wanted.plan, for: sink)
         else {
             classes[wanted.index].visits = -1
             return
