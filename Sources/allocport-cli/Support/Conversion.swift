@@ -14,7 +14,6 @@ struct Conversion {
     ///
     /// - Throws: `ExitCode`; the reason is said.
     func convert(_ paths: [String]) throws -> RunReport {
-        if paths.contains(where: { FileSystem.size($0) >= CodePages.largeInput }) { CodePages.giveBack() }
         return try guarded { run throws(RunError) in try run.convert(paths: paths) }
     }
 
