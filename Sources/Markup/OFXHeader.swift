@@ -35,6 +35,8 @@ public struct OFXHeader: Sendable, Hashable {
         "OFXHEADER", "DATA", "VERSION", "SECURITY", "ENCODING", "CHARSET", "COMPRESSION", "OLDFILEUID", "NEWFILEUID",
     ].map { Array($0.utf8) }
 
+    private static let initials = Array("ODVSECN".utf8)
+
     /// Reads what stands before the first element; nothing in it is required.
     init(prolog: [UInt8]) {
         let bytes = prolog.filter { $0 != 0 }
@@ -69,6 +71,7 @@ public struct OFXHeader: Sendable, Hashable {
 
     /// A key and its colon, in upper case anywhere (headers without line breaks), in any case at a line's start.
     private static func key(in bytes: [UInt8], at index: Int) -> (key: Int, end: Int)? {
+        guard initials.contains(upper(bytes[index])) else { return nil }
         let startsLine = index == 0 || bytes[index - 1] <= 0x20
         for (number, key) in keys.enumerated() where index + key.count < bytes.count {
             guard

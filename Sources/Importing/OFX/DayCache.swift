@@ -7,8 +7,9 @@ import OpenAlloc
 /// it at hand. Of an ending that says the same of every date, so that nothing but the date is to be read, the calendar tells
 /// the days that were not met.
 ///
-/// Invariant: `years` has `yearsOfEnding` places for each ending; a year's `page` is −1 or the number of its days in
-/// `days`, of which each is `none` or that of a date that was read.
+/// Invariant: `years` has `yearsOfEnding` places for each ending, of `maximumEndings` at most; a year's `page` is −1 or the
+/// number of its days in `days`, below `pageCount`, of which each is `none` or that of a date that was read. `days` has
+/// room for `pageRoom` pages.
 struct DayCache: ~Copyable {
     struct Year: BitwiseCopyable {
         /// Its four digits as they stand.
@@ -29,9 +30,11 @@ struct DayCache: ~Copyable {
     /// The endings that were met, and which of them the last date had.
     private var endings = FlatMemory<Ending>([])
     private var current = 0
-    private var years = FlatMemory<Year>([])
+    private var years: UnsafeMutablePointer<Year>
     /// The days since 1970 of each day of a year.
-    private var days = FlatMemory<Int32>([])
+    private var days: UnsafeMutablePointer<Int32>
+    private var pageCount = 0
+    private var pageRoom = 4
 
     private static let maximumEndings = 8
     private static let yearsOfEnding = 128
@@ -40,6 +43,16 @@ struct DayCache: ~Copyable {
     private static let daysOfYear = 16 * 32
     private static let none = Int32.min
     private static let dayDigits: UInt64 = 0xFFFF
+
+    init() {
+        years = .allocate(capacity: Self.maximumEndings * Self.yearsOfEnding)
+        days = .allocate(capacity: pageRoom * Self.daysOfYear)
+    }
+
+    deinit {
+        years.deallocate()
+        days.deallocate()
+    }
 
     /// The moment of a date that was kept.
     @inline(__always)
@@ -93,7 +106,7 @@ struct DayCache: ~Copyable {
             ending.isFixed = isFixed()
             current = endings.count
             endings.append(ending)
-            for _ in 0..<Self.yearsOfEnding { years.append(Year()) }
+            (years + current * Self.yearsOfEnding).initialize(repeating: Year(), count: Self.yearsOfEnding)
         }
         return put(number, place, digits)
     }
@@ -102,15 +115,27 @@ struct DayCache: ~Copyable {
     private mutating func put(_ number: Int32, _ place: (year: Int, day: Int), _ digits: UInt64) -> Bool {
         let index = current * Self.yearsOfEnding + place.year
         if years[index].page < 0 {
-            let page = days.count / Self.daysOfYear
-            guard page < Self.maximumPages else { return false }
-            years[index] = Year(digits: digits & 0xFFFF_FFFF, page: page)
-            for _ in 0..<Self.daysOfYear { days.append(Self.none) }
+            guard pageCount < Self.maximumPages else { return false }
+            years[index] = Year(digits: digits & 0xFFFF_FFFF, page: pageCount)
+            addPage()
         }
         // Of two centuries, the first is kept.
         guard years[index].digits == digits & 0xFFFF_FFFF else { return false }
         days[years[index].page * Self.daysOfYear + place.day] = number
         return true
+    }
+
+    /// Makes room for the days of a year.
+    private mutating func addPage() {
+        if pageCount == pageRoom {
+            let larger = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * pageRoom * Self.daysOfYear)
+            larger.moveInitialize(from: days, count: pageCount * Self.daysOfYear)
+            days.deallocate()
+            days = larger
+            pageRoom *= 2
+        }
+        (days + pageCount * Self.daysOfYear).initialize(repeating: Self.none, count: Self.daysOfYear)
+        pageCount += 1
     }
 
     /// Finds an ending; whether it was met before.
