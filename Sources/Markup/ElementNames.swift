@@ -2,6 +2,9 @@
 public struct ElementNames: Sendable, ExpressibleByArrayLiteral {
     private var words: [UInt64] = []
 
+    /// No names.
+    public init() {}
+
     /// The elements of these names, between blanks; what the schema does not have is left out.
     public init(_ names: StaticString) {
         OFXSchema.words(of: names) { name, _ in
