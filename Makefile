@@ -11,9 +11,9 @@ RELEASE = .build/release/allocport
 # One binary that runs where no Swift is installed; Apple's systems have the runtime themselves.
 LIBRARIES = $(dir $(realpath $(shell command -v $(SWIFT))))../lib/swift_static
 # Types are asked for by their accessors: by name, each generic one has the runtime look through all conformances of the
-# program, a third of a short command's time. Functions have sections of their own, so that they can be put in order.
+# program, a third of a short command's time. Functions have sections of their own, so that the linker leaves out more.
 CODE = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections
+  $(if $(filter Linux,$(shell uname -s)),-Xswiftc -Xfrontend -Xswiftc -function-sections,)
 RUNTIME = $(if $(filter Linux,$(shell uname -s)),$(if $(wildcard $(LIBRARIES)),--static-swift-stdlib,),)
 
 .PHONY: demo test build release install uninstall lint samples formats bench clean libxml2
