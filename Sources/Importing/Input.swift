@@ -34,6 +34,14 @@ extension InputSource {
 public protocol ByteStream: AnyObject {
     /// Fills the buffer and returns how many bytes it holds now; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int
+    /// The same stream, if its bytes are hashed: asking the runtime what it conforms to takes as long as reading a small
+    /// file.
+    var digested: (any DigestedStream)? { get }
+}
+
+extension ByteStream {
+    /// It is not.
+    public var digested: (any DigestedStream)? { nil }
 }
 
 /// A stream whose bytes are hashed as they are read.
@@ -45,6 +53,11 @@ public protocol DigestedStream: ByteStream {
     func handOver() -> StreamDigest?
     /// The whole input was hashed.
     func conclude()
+}
+
+extension DigestedStream {
+    /// It is.
+    public var digested: (any DigestedStream)? { self }
 }
 
 /// Why an input cannot be read.

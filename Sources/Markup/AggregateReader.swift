@@ -38,13 +38,14 @@ extension AggregateHandler {
 /// are part of its tree. For OFX: names are those of the schema.
 /// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 ///
-/// Invariant of the unsafe accesses: `roles` has one slot for each name of the OFX schema; `open` has room for
+/// Invariant of the unsafe accesses: `roles` has one slot for each name of the OFX schema, and `ElementNames` holds no
+/// others; `open` has room for
 /// `openRoom` indices of entries, of which the first `openCount` are set.
 public final class AggregateReader: MarkupHandler {
     private enum Role: UInt8 { case other, chosen, list }
 
     private let roles: UnsafeMutablePointer<Role>
-    private let roleCount = OFXSchema.shared.names.count
+    private let roleCount = OFXSchema.shared.count
     private let handler: any AggregateHandler
     private let limits: MarkupLimits
     private let store = AggregateStore()
@@ -62,16 +63,17 @@ public final class AggregateReader: MarkupHandler {
     /// A reader that delivers whole the elements named in `chosen`, and whatever stands directly in one of `lists`:
     /// what a list holds that nobody knows is delivered too.
     public init(
-        _ chosen: Set<ElementName>, childrenOf lists: Set<ElementName> = [], handler: any AggregateHandler,
+        _ chosen: ElementNames, childrenOf lists: ElementNames = [], handler: any AggregateHandler,
         limits: MarkupLimits = MarkupLimits(), shortcutsAfter: Int = 16
     ) {
         self.handler = handler
         self.limits = limits
         lane = handler.takesRows ? RowLane(shortcutsAfter: shortcutsAfter, digests: handler.digests) : nil
-        roles = .allocate(capacity: roleCount)
+        let roles = UnsafeMutablePointer<Role>.allocate(capacity: roleCount)
         roles.initialize(repeating: .other, count: roleCount)
-        for name in lists where Int(name.id) < roleCount { roles[Int(name.id)] = .list }
-        for name in chosen where Int(name.id) < roleCount { roles[Int(name.id)] = .chosen }
+        lists.forEach { roles[Int($0.id)] = .list }
+        chosen.forEach { roles[Int($0.id)] = .chosen }
+        self.roles = roles
         openRoom = limits.depth + 1
         open = .allocate(capacity: openRoom)
     }

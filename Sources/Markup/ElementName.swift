@@ -1,7 +1,7 @@
 /// The interned name of an element or attribute: equal names have equal ids within one `NameTable`, and every name of
 /// the OFX schema has the same id in all OFX tables.
 public struct ElementName: Sendable, Hashable {
-    /// The number; below `OFXSchema.names.count` it is a name of the OFX schema (in tables made for OFX).
+    /// The number; below `OFXSchema.count` it is a name of the OFX schema (in tables made for OFX).
     public let id: UInt16
 
     @inlinable
@@ -19,7 +19,7 @@ public struct ElementName: Sendable, Hashable {
 
     /// The text of a name of the OFX schema; empty for any other. Only for names of tables made for OFX.
     public var ofxText: String {
-        OFXSchema.shared.isKnown(self) ? OFXSchema.shared.names[Int(id)] : ""
+        OFXSchema.shared.isKnown(self) ? OFXSchema.shared.table.text(Int(id)) : ""
     }
 }
 
@@ -28,27 +28,34 @@ public final class NameTable {
     /// Whether names are upper-cased (OFX) or kept as they are (XML).
     public let foldsCase: Bool
     @exclusivity(unchecked) private var storage: NameStorage
-    private let short: ShortNames
+    @exclusivity(unchecked) private var short: ShortNames
+    /// The names of the schema, in tables made for OFX that have no others.
+    private static let shortOfSchema: ShortNames = {
+        let short = ShortNames(foldsCase: true)
+        let table = OFXSchema.shared.table
+        for id in 0..<table.count { table.withBytes(id) { short.add($0, ElementName(id: UInt16(id))) } }
+        return short
+    }()
 
     /// A table for OFX (upper-cased, with the names of the schema) or for other XML (empty, case kept).
     public init(ofx: Bool, limit: Int = MarkupLimits().names) {
         foldsCase = ofx
-        short = ShortNames(foldsCase: ofx)
         if ofx {
+            short = Self.shortOfSchema
             storage = OFXSchema.shared.table
             storage.limit = min(limit, 60_000)
-            for id in 0..<storage.count { storage.withBytes(id) { short.add($0, ElementName(id: UInt16(id))) } }
         } else {
+            short = ShortNames(foldsCase: false)
             storage = NameStorage(foldsCase: false, limit: min(limit, 60_000))
         }
     }
 
     /// How many names there are.
-    public var count: Int { storage.texts.count }
+    public var count: Int { storage.count }
 
     /// The text of a name; empty for `.none`.
     public func text(_ name: ElementName) -> String {
-        Int(name.id) < storage.texts.count ? storage.texts[Int(name.id)] : ""
+        Int(name.id) < storage.count ? storage.text(Int(name.id)) : ""
     }
 
     /// The name for a text, added when new; `.none` when the table is full.
@@ -61,8 +68,13 @@ public final class NameTable {
     func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
         let known = storage.count
         let name = storage.intern(bytes)
-        if storage.count > known { short.add(bytes, name) }
+        if storage.count > known { add(bytes, name) }
         return name
+    }
+
+    private func add(_ bytes: UnsafeBufferPointer<UInt8>, _ name: ElementName) {
+        if foldsCase, short === Self.shortOfSchema { short = ShortNames(copying: short) }
+        short.add(bytes, name)
     }
 
     /// The name of at most 16 bytes that is known already, its bytes in two words (little-endian, zero behind).
@@ -72,9 +84,11 @@ public final class NameTable {
 
 /// The first few hundred names of at most 16 bytes, compared as two words.
 ///
+/// Nobody changes one that several tables have.
+///
 /// Invariant: `slots` holds `ShortNames.size` slots until `deinit`; indices are masked to that.
-private final class ShortNames {
-    private struct Slot {
+private final class ShortNames: @unchecked Sendable {
+    private struct Slot: BitwiseCopyable {
         var low: UInt64 = 0
         var high: UInt64 = 0
         var id: UInt16 = 0
@@ -90,6 +104,13 @@ private final class ShortNames {
         self.foldsCase = foldsCase
         slots = .allocate(capacity: Self.size)
         slots.initialize(repeating: Slot(), count: Self.size)
+    }
+
+    init(copying other: ShortNames) {
+        foldsCase = other.foldsCase
+        count = other.count
+        slots = .allocate(capacity: Self.size)
+        slots.initialize(from: other.slots, count: Self.size)
     }
 
     deinit { slots.deallocate() }
@@ -133,7 +154,6 @@ private final class ShortNames {
 
 /// Names in the order in which they came.
 struct NameStorage: Sendable {
-    private(set) var texts: [String] = []
     /// All names in one piece; name `id` is `starts[id]..<starts[id + 1]`.
     private var spelled: [UInt8] = []
     private var starts = [0]
@@ -141,7 +161,7 @@ struct NameStorage: Sendable {
     var limit: Int
     private let foldsCase: Bool
 
-    var count: Int { texts.count }
+    var count: Int { starts.count - 1 }
 
     init(foldsCase: Bool, limit: Int) {
         self.foldsCase = foldsCase
@@ -153,6 +173,9 @@ struct NameStorage: Sendable {
         let id = slots[slot(of: bytes)]
         return id == .max ? nil : ElementName(id: id)
     }
+
+    /// A name as a text.
+    func text(_ id: Int) -> String { String(decoding: spelled[starts[id]..<starts[id + 1]], as: UTF8.self) }
 
     /// The bytes of a name.
     func withBytes(_ id: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
@@ -169,14 +192,12 @@ struct NameStorage: Sendable {
     mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
         let slot = slot(of: bytes)
         if slots[slot] != .max { return ElementName(id: slots[slot]) }
-        guard texts.count < limit else { return .none }
-        let id = UInt16(texts.count)
-        let folded = bytes.map { foldsCase ? upper($0) : $0 }
-        texts.append(String(decoding: folded, as: UTF8.self))
-        spelled.append(contentsOf: folded)
+        guard count < limit else { return .none }
+        let id = UInt16(count)
+        for byte in bytes { spelled.append(foldsCase ? upper(byte) : byte) }
         starts.append(spelled.count)
         slots[slot] = id
-        if texts.count * 2 > slots.count { grow() }
+        if count * 2 > slots.count { grow() }
         return ElementName(id: id)
     }
 
@@ -198,7 +219,7 @@ struct NameStorage: Sendable {
 
     private mutating func grow() {
         slots = [UInt16](repeating: .max, count: slots.count * 2)
-        for id in texts.indices {
+        for id in 0..<count {
             let name = Array(spelled[starts[id]..<starts[id + 1]])
             var slot = name.withUnsafeBufferPointer { hash($0) } & (slots.count - 1)
             while slots[slot] != .max { slot = (slot + 1) & (slots.count - 1) }

@@ -117,7 +117,7 @@ final class AggregateStore {
     @exclusivity(unchecked) private(set) var byteCount = 0
     @exclusivity(unchecked) private var byteRoom = 4096
     @usableFromInline let places: UnsafeMutablePointer<Int32>
-    @usableFromInline let placeCount = OFXSchema.shared.names.count
+    @usableFromInline let placeCount = OFXSchema.shared.count
     @exclusivity(unchecked) var position = MarkupPosition.start
     @exclusivity(unchecked) var endOffset = 0
     @exclusivity(unchecked) var isIncomplete = false

@@ -100,7 +100,7 @@ struct MarkupLexer<Sink: MarkupSink> {
         }
         if pending.isEmpty {
             let used = run(rest, isFinal)
-            pending.append(contentsOf: rest[used...])
+            if !isFinal { pending.append(contentsOf: rest[used...]) }
             base += used
         }
         if isFinal {

@@ -107,7 +107,7 @@ enum MarkupPass {
         _ source: inout any MarkupSource
     ) throws(MarkupError) -> (kind: MarkupKind, mark: (encoding: MarkupEncoding?, skip: Int)) {
         try source.rewind()
-        var prefix: [UInt8] = []
+        var prefix = try source.next() ?? []
         while prefix.count < MarkupSniffer.prefixLength, let chunk = try source.next() {
             prefix.append(contentsOf: chunk)
         }

@@ -24,14 +24,21 @@ public enum MarkupSniffer {
 
     /// The kind of markup that begins with `prefix` (any encoding).
     public static func kind(of prefix: [UInt8]) -> MarkupKind {
-        let mark = prefix.withUnsafeBufferPointer { MarkupEncoding.mark($0) }
-        var text: [UInt8] = []
-        var transcoder = Transcoder(encoding: mark.encoding ?? .utf8, skip: mark.skip)
-        prefix.prefix(prefixLength).withUnsafeBufferPointer { transcoder.convert($0, into: &text) }
-        let probe = Probe()
-        var lexer = MarkupLexer(sink: probe, locator: nil, unterminatedFrom: nil, limits: MarkupLimits())
-        text.withUnsafeBufferPointer { lexer.feed($0, isFinal: true) }
-        return probe.kind
+        prefix.withUnsafeBufferPointer { prefix in
+            let mark = MarkupEncoding.mark(prefix)
+            let start = UnsafeBufferPointer(rebasing: prefix.prefix(prefixLength))
+            let probe = Probe()
+            var lexer = MarkupLexer(sink: probe, locator: nil, unterminatedFrom: nil, limits: MarkupLimits())
+            if mark.encoding ?? .utf8 == .utf8 {
+                lexer.feed(UnsafeBufferPointer(rebasing: start.dropFirst(mark.skip)), isFinal: true)
+            } else {
+                var text: [UInt8] = []
+                var transcoder = Transcoder(encoding: mark.encoding ?? .utf8, skip: mark.skip)
+                transcoder.convert(start, into: &text)
+                text.withUnsafeBufferPointer { lexer.feed($0, isFinal: true) }
+            }
+            return probe.kind
+        }
     }
 
     /// Looks at the first tags.
@@ -72,16 +79,22 @@ public enum MarkupSniffer {
 
         func openTag(_ tag: MarkupTag) {
             if tags == 0 { root = String(decoding: tag.name, as: UTF8.self) }
-            if tag.name.map(upper).elementsEqual("OFX".utf8) { sawOFX = true }
+            if Self.isSame(tag.name, "OFX") { sawOFX = true }
             tags += 1
         }
 
         func closeTag(_ tag: MarkupTag) {
-            let table: [StaticString] = ["CODE", "SEVERITY", "DTSERVER", "LANGUAGE", "TRNUID", "CURDEF", "ACCTID"]
-            if table.contains(where: { tag.name.map(upper).elementsEqual(String(describing: $0).utf8) }) {
-                closesLeaf = true
-            }
+            if !closesLeaf, Self.leaves.contains(where: { Self.isSame(tag.name, $0) }) { closesLeaf = true }
             tags += 1
+        }
+
+        private static let leaves: [StaticString] = [
+            "CODE", "SEVERITY", "DTSERVER", "LANGUAGE", "TRNUID", "CURDEF", "ACCTID",
+        ]
+
+        private static func isSame(_ name: UnsafeBufferPointer<UInt8>, _ upperCase: StaticString) -> Bool {
+            guard name.count == upperCase.utf8CodeUnitCount else { return false }
+            return upperCase.withUTF8Buffer { known in known.indices.allSatisfy { upper(name[$0]) == known[$0] } }
         }
 
         func text(_ bytes: UnsafeBufferPointer<UInt8>, isLiteral: Bool, at offset: Int) {

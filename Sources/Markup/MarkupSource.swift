@@ -26,6 +26,6 @@ public struct BytesSource: MarkupSource {
         guard index < bytes.count else { return nil }
         let end = min(bytes.count, index + chunk)
         defer { index = end }
-        return Array(bytes[index..<end])
+        return index == 0 && end == bytes.count ? bytes : Array(bytes[index..<end])
     }
 }

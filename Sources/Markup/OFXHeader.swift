@@ -35,6 +35,8 @@ public struct OFXHeader: Sendable, Hashable {
         "OFXHEADER", "DATA", "VERSION", "SECURITY", "ENCODING", "CHARSET", "COMPRESSION", "OLDFILEUID", "NEWFILEUID",
     ].map { Array($0.utf8) }
 
+    private static let initials = Array("ODVSECN".utf8)
+
     /// Reads what stands before the first element; nothing in it is required.
     init(prolog: [UInt8]) {
         let bytes = prolog.filter { $0 != 0 }
@@ -58,7 +60,7 @@ public struct OFXHeader: Sendable, Hashable {
         for (number, mark) in marks.enumerated() {
             let limit = number + 1 < marks.count ? marks[number + 1].start : bytes.count
             var end = mark.value
-            while end < limit, ![0x0A, 0x0D, 0x3C].contains(bytes[end]),
+            while end < limit, bytes[end] != 0x0A, bytes[end] != 0x0D, bytes[end] != 0x3C,
                 !(bytes[end] == 0x2D && bytes[end...].starts(with: [0x2D, 0x2D, 0x3E]))
             {
                 end += 1
@@ -69,6 +71,7 @@ public struct OFXHeader: Sendable, Hashable {
 
     /// A key and its colon, in upper case anywhere (headers without line breaks), in any case at a line's start.
     private static func key(in bytes: [UInt8], at index: Int) -> (key: Int, end: Int)? {
+        guard initials.contains(upper(bytes[index])) else { return nil }
         let startsLine = index == 0 || bytes[index - 1] <= 0x20
         for (number, key) in keys.enumerated() where index + key.count < bytes.count {
             guard
@@ -119,8 +122,8 @@ public struct OFXHeader: Sendable, Hashable {
     }
 
     private mutating func add(_ key: String, _ value: ArraySlice<UInt8>) {
-        let head = value.drop { $0 <= 0x20 }
-        let tail = head.reversed().drop { $0 <= 0x20 }.reversed()
-        fields.append(Field(key: key, value: String(decoding: Array(tail), as: UTF8.self)))
+        var text = value.drop { $0 <= 0x20 }
+        while let last = text.last, last <= 0x20 { text.removeLast() }
+        fields.append(Field(key: key, value: text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }))
     }
 }

@@ -9,14 +9,13 @@ final class OFXSchema: @unchecked Sendable {
     /// What an element is.
     enum Kind: UInt8 { case unknown, leaf, aggregate }
 
-    /// All names; the position is the id in every OFX name table.
-    let names: [String]
-    /// A name table with these names and no others, to be copied.
+    /// A name table with all names and no others, to be copied; their ids are the same in every OFX name table.
     let table: NameStorage
-    private let count: Int
+    let count: Int
     private let kinds: UnsafeMutablePointer<Kind>
-    /// Row by row: may the parent (row) hold the child (column)?
-    private let contents: UnsafeMutablePointer<Bool>
+    /// Row by row: may the parent (row) hold the child? A bit for each child, in so many words a row.
+    private let contents: UnsafeMutablePointer<UInt64>
+    private let rowWords: Int
 
     private init() {
         var table = NameStorage(foldsCase: true, limit: .max)
@@ -39,21 +38,22 @@ final class OFXSchema: @unchecked Sendable {
             }
         }
         self.table = table
-        names = table.texts
         let count = table.count
         self.count = count
         kinds = .allocate(capacity: count)
         kinds.initialize(repeating: .leaf, count: count)
-        contents = .allocate(capacity: count * count)
-        contents.initialize(repeating: false, count: count * count)
+        let rowWords = (count + 63) / 64
+        self.rowWords = rowWords
+        contents = .allocate(capacity: count * rowWords)
+        contents.initialize(repeating: 0, count: count * rowWords)
         for pair in pairs {
             kinds[Int(pair.parent)] = .aggregate
-            contents[Int(pair.parent) * count + Int(pair.child)] = true
+            contents[Int(pair.parent) * rowWords + Int(pair.child >> 6)] |= 1 << UInt64(pair.child & 63)
         }
     }
 
     /// The words of a text, and the byte behind each.
-    private static func words(of text: StaticString, _ body: (UnsafeBufferPointer<UInt8>, UInt8) -> Void) {
+    static func words(of text: StaticString, _ body: (UnsafeBufferPointer<UInt8>, UInt8) -> Void) {
         text.withUTF8Buffer { bytes in
             var start = 0
             for index in 0...bytes.count {
@@ -72,7 +72,8 @@ final class OFXSchema: @unchecked Sendable {
     func isLeaf(_ name: ElementName) -> Bool { kind(name) == .leaf }
     @inline(__always)
     func holds(_ parent: ElementName, _ child: ElementName) -> Bool {
-        isKnown(parent) && isKnown(child) && contents[Int(parent.id) * count + Int(child.id)]
+        isKnown(parent) && isKnown(child)
+            && contents[Int(parent.id) &* rowWords &+ Int(child.id >> 6)] >> UInt64(child.id & 63) & 1 != 0
     }
 
     private static let text: StaticString = """

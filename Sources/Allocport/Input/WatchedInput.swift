@@ -34,9 +34,9 @@ struct WatchedInput: InputSource {
             self.name = name
         }
 
-        func putOff(to desk: DigestDesk) { (base as? any DigestedStream)?.putOff(to: desk) }
-        func handOver() -> StreamDigest? { (base as? any DigestedStream)?.handOver() }
-        func conclude() { (base as? any DigestedStream)?.conclude() }
+        func putOff(to desk: DigestDesk) { base.digested?.putOff(to: desk) }
+        func handOver() -> StreamDigest? { base.digested?.handOver() }
+        func conclude() { base.digested?.conclude() }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
             // The run looks at `isStopped` itself; the error only makes the importer return.

@@ -58,7 +58,12 @@ private struct Opening {
     private let hasTag: Bool
 
     init(_ slice: ArraySlice<UInt8>) {
-        bytes = slice.map(asciiLower)
+        bytes = slice.withUnsafeBufferPointer { slice in
+            [UInt8](unsafeUninitializedCapacity: slice.count) { folded, count in
+                for place in slice.indices { folded[place] = asciiLower(slice[place]) }
+                count = slice.count
+            }
+        }
         hasTag = bytes.withUnsafeBufferPointer { $0.contains(UInt8(ascii: "<")) }
     }
 

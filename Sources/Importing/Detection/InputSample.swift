@@ -101,8 +101,8 @@ public struct InputSample: Sendable {
             return
         case .text(let found, let bomLength):
             encoding = found
-            // A whole text in UTF-8 without a mark was seen to be sound: it decodes to itself.
-            if isWhole, found == .utf8, bomLength == 0 { head = raw }
+            // A text in UTF-8 without a mark was seen to be sound: it decodes to itself, unless a character is cut off.
+            if found == .utf8, bomLength == 0, isWhole || raw.last ?? 0 < 0x80 { head = raw }
         }
         if head.isEmpty { head = TextDecoder.decode(raw, as: encoding, isWhole: isWhole) }
         format = FormatSniffer.format(of: head)

@@ -35,7 +35,7 @@ enum SplitFeed {
     ) throws(InputError) {
         let (jobs, dialect) = (max(1, options.jobs), reader.dialect)
         let stream = try input.open()
-        let digested = run.sink.desk == nil ? nil : stream as? any DigestedStream
+        let digested = run.sink.desk == nil ? nil : stream.digested
         let readers = (0..<jobs).map { _ in SlotReader(dialect) }
         var chain: DigestChain?
         if jobs == 1 {

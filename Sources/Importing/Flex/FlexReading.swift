@@ -35,7 +35,7 @@ final class FlexReading: FlexPass {
         self.sink = sink
         self.input = input
         self.encoding = encoding
-        rowLane = FlexRowLane(sink: sink, dates: mapper.dates, seen: mapper.seen)
+        rowLane = FlexRowLane(sink: sink, dates: mapper.dates, seen: mapper.seen, byteCount: input.input.byteCount)
     }
 
     /// A row is one tag: where the file ends inside a tag, it ends inside a row.

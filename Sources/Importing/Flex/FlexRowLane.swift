@@ -34,7 +34,12 @@ final class FlexRowLane {
         var settledAt = -1
     }
 
-    init(sink: any RecordSink, dates: FlexDates, seen: FlexSeenRows) {
+    private let visitsBefore: Int32
+    private let forms = RowForms()
+
+    /// - Parameter byteCount: how large the input is.
+    init(sink: any RecordSink, dates: FlexDates, seen: FlexSeenRows, byteCount: Int) {
+        visitsBefore = RowClasses.visitsBefore(inBytes: byteCount)
         self.sink = sink
         self.dates = dates
         self.seen = seen
@@ -173,9 +178,9 @@ final class FlexRowLane {
         let wanted = wanted
         self.wanted.offset = -1
         classes[wanted.index].visits += 1
-        guard classes[wanted.index].visits >= RowClasses.visitsBefore else { return }
+        guard classes[wanted.index].visits >= visitsBefore else { return }
         guard let recordClass = recordClass(row, plan.takeUnretainedValue(), wanted, map),
-            let id = sink.prepare(recordClass)
+            let id = forms.prepare(recordClass, plan: wanted.shape, for: sink)
         else {
             classes[wanted.index].visits = -1
             return

@@ -1,12 +1,15 @@
 import Delimited
+import OpenAlloc
 
 /// The moments of dates that begin with eight digits (`YYYYMMDD`) and are followed by one of few endings, which say the
 /// time of day and the zone. Where the day is the same in UTC, a moment's text is the digits and what all dates of the
 /// ending have, and only its seconds must be looked up: by the digits, in so little memory that a file of many days has
-/// it at hand.
+/// it at hand. Of an ending that says the same of every date, so that nothing but the date is to be read, the calendar tells
+/// the days that were not met.
 ///
-/// Invariant: `years` has `yearsOfEnding` places for each ending; a year's `page` is −1 or the number of its days in
-/// `days`, of which each is `none` or that of a date that was read.
+/// Invariant: `years` has `yearsOfEnding` places for each ending, of `maximumEndings` at most; a year's `page` is −1 or the
+/// number of its days in `days`, below `pageCount`, of which each is `none` or that of a date that was read. `days` has
+/// room for `pageRoom` pages.
 struct DayCache: ~Copyable {
     struct Year: BitwiseCopyable {
         /// Its four digits as they stand.
@@ -20,14 +23,18 @@ struct DayCache: ~Copyable {
         var count: Int
         var time: (UInt64, UInt64) = (0, 0)
         var secondOfDay: Int64 = 0
+        /// Whether its time of day and offset are the same at every date.
+        var isFixed = false
     }
 
     /// The endings that were met, and which of them the last date had.
     private var endings = FlatMemory<Ending>([])
     private var current = 0
-    private var years = FlatMemory<Year>([])
+    private var years: UnsafeMutablePointer<Year>
     /// The days since 1970 of each day of a year.
-    private var days = FlatMemory<Int32>([])
+    private var days: UnsafeMutablePointer<Int32>
+    private var pageCount = 0
+    private var pageRoom = 4
 
     private static let maximumEndings = 8
     private static let yearsOfEnding = 128
@@ -36,6 +43,16 @@ struct DayCache: ~Copyable {
     private static let daysOfYear = 16 * 32
     private static let none = Int32.min
     private static let dayDigits: UInt64 = 0xFFFF
+
+    init() {
+        years = .allocate(capacity: Self.maximumEndings * Self.yearsOfEnding)
+        days = .allocate(capacity: pageRoom * Self.daysOfYear)
+    }
+
+    deinit {
+        years.deallocate()
+        days.deallocate()
+    }
 
     /// The moment of a date that was kept.
     @inline(__always)
@@ -52,8 +69,24 @@ struct DayCache: ~Copyable {
         return Self.moment(digits, Int64(day), endings[current])
     }
 
+    /// The moment of a date that was not met, of an ending that was and says the same of every date.
+    mutating func extend(_ text: ByteView) -> RowValues.Moment? {
+        guard text.count >= 8, text.count <= 32, current < endings.count else { return nil }
+        let digits = UInt64(littleEndian: Self.eight(text, 0))
+        guard let place = Self.place(digits) else { return nil }
+        let ending = Self.ending(text)
+        guard Self.isSame(endings[current], ending) || choose(ending), endings[current].isFixed else { return nil }
+        func two(_ start: Int) -> Int { Int(text[start] &- 0x30) * 10 + Int(text[start + 1] &- 0x30) }
+        guard let date = CivilDate(year: two(0) * 100 + two(2), month: two(4), day: two(6)), date.year >= 1900,
+            let day = Int32(exactly: date.daysSinceEpoch), put(day, place, digits)
+        else { return nil }
+        return Self.moment(digits, Int64(day), endings[current])
+    }
+
     /// Keeps what a date is; false when it is none of this sort, or there are too many.
-    mutating func keep(_ text: ByteView, _ moment: RowValues.Moment) -> Bool {
+    ///
+    /// - Parameter isFixed: whether what stands after the digits says the same of every date.
+    mutating func keep(_ text: ByteView, _ moment: RowValues.Moment, isFixed: @autoclosure () -> Bool) -> Bool {
         guard text.count >= 8, text.count <= 32 else { return false }
         let digits = UInt64(littleEndian: Self.eight(text, 0))
         guard let place = Self.place(digits) else { return false }
@@ -70,21 +103,39 @@ struct DayCache: ~Copyable {
         else { return false }
         if isNew {
             guard endings.count < Self.maximumEndings else { return false }
+            ending.isFixed = isFixed()
             current = endings.count
             endings.append(ending)
-            for _ in 0..<Self.yearsOfEnding { years.append(Year()) }
+            (years + current * Self.yearsOfEnding).initialize(repeating: Year(), count: Self.yearsOfEnding)
         }
+        return put(number, place, digits)
+    }
+
+    /// Keeps a day of the current ending.
+    private mutating func put(_ number: Int32, _ place: (year: Int, day: Int), _ digits: UInt64) -> Bool {
         let index = current * Self.yearsOfEnding + place.year
         if years[index].page < 0 {
-            let page = days.count / Self.daysOfYear
-            guard page < Self.maximumPages else { return false }
-            years[index] = Year(digits: digits & 0xFFFF_FFFF, page: page)
-            for _ in 0..<Self.daysOfYear { days.append(Self.none) }
+            guard pageCount < Self.maximumPages else { return false }
+            years[index] = Year(digits: digits & 0xFFFF_FFFF, page: pageCount)
+            addPage()
         }
         // Of two centuries, the first is kept.
         guard years[index].digits == digits & 0xFFFF_FFFF else { return false }
         days[years[index].page * Self.daysOfYear + place.day] = number
         return true
+    }
+
+    /// Makes room for the days of a year.
+    private mutating func addPage() {
+        if pageCount == pageRoom {
+            let larger = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * pageRoom * Self.daysOfYear)
+            larger.moveInitialize(from: days, count: pageCount * Self.daysOfYear)
+            days.deallocate()
+            days = larger
+            pageRoom *= 2
+        }
+        (days + pageCount * Self.daysOfYear).initialize(repeating: Self.none, count: Self.daysOfYear)
+        pageCount += 1
     }
 
     /// Finds an ending; whether it was met before.

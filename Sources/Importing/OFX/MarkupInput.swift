@@ -31,7 +31,7 @@ final class MarkupInput {
         do throws(InputError) {
             stream = try input.open()
             // A chunk stays as it is until the next one is read, and longer.
-            if let desk { (stream as? any DigestedStream)?.putOff(to: desk) }
+            if let desk { stream?.digested?.putOff(to: desk) }
         } catch {
             failure = error
             throw .source(code: 0)

@@ -35,6 +35,20 @@ struct OFXDates {
         }
         return Instant(date, time, secondsAheadOfUTC: stamp.offset).map { .value($0) } ?? .invalid
     }
+
+    /// Whether the time of day and the offset of a valid `YYYYMMDD…` would be the same with any other date: there is a time,
+    /// which is not midnight, and the zone is a number, or none.
+    func isFixed(after text: ByteView) -> Bool {
+        var stamp = OFXStamp()
+        guard text.count >= 10, (0..<10).allSatisfy({ isDigit(text[$0]) }), stamp.read(text), let time = stamp.time,
+            time != .midnight
+        else { return false }
+        guard let open = (8..<text.count).first(where: { text[$0] == UInt8(ascii: "[") }) else { return true }
+        let body = text[open + 1..<text.count].trimmed()
+        guard let first = body.first else { return false }
+        let isSigned = first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
+        return isDigit(first) || (isSigned && body.count > 1 && isDigit(body[1]))
+    }
 }
 
 /// The parts of a date text.

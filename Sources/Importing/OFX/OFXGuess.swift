@@ -23,15 +23,19 @@ struct OFXGuess {
             let tailStart = input.byteCount - count
             guard let tail = try? input.bytes(at: tailStart, count: count) else { return nil }
             guard let start = RowMark.first(in: tail) else { continue }
-            self.init(Array(head[..<headEnd]), Array(tail[start...]), tailStart: tailStart + start, dates)
+            self.init(head[..<headEnd], tail[start...], tailStart: tailStart + start, dates)
             return
         }
         return nil
     }
 
     /// The guess by two parts of a file that would make one if nothing stood between them.
-    private init?(_ head: [UInt8], _ tail: [UInt8], tailStart: Int, _ dates: OFXDates) {
-        var source = BytesSource(head + tail)
+    private init?(_ head: ArraySlice<UInt8>, _ tail: ArraySlice<UInt8>, tailStart: Int, _ dates: OFXDates) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(head.count + tail.count)
+        bytes.append(contentsOf: head)
+        bytes.append(contentsOf: tail)
+        var source = BytesSource(bytes)
         var survey = OFXSurvey(dates: dates)
         let plan = try? MarkupDocument.plan(&source) {
             survey = OFXSurvey(dates: dates)
@@ -60,9 +64,9 @@ private enum RowMark {
             names.contains(where: { $0.elementsEqual(bytes[start + 1..<end]) })
         else { return false }
         // A STMTTRN may be a part of what stands around it.
-        var before = bytes[..<start]
-        while let last = before.last, last <= 0x20 { before.removeLast() }
-        return before.suffix(around.count) != around[...]
+        var before = start
+        while before > 0, bytes[before - 1] <= 0x20 { before -= 1 }
+        return before < around.count || !bytes[before - around.count..<before].elementsEqual(around)
     }
 }
 

@@ -2,25 +2,24 @@ import Markup
 
 /// The elements of OFX that mean something here, looked up once.
 enum OFXName {
-    static func set(_ names: String) -> Set<ElementName> {
-        Set(names.split(separator: " ").map { ElementName.ofx(String($0)) })
-    }
-
-    static let trades = set(
+    static let trades = ElementNames(
         "BUYDEBT BUYMF BUYOPT BUYOTHER BUYSTOCK SELLDEBT SELLMF SELLOPT SELLOTHER SELLSTOCK")
-    static let others = set(
+    static let others = ElementNames(
         "CLOSUREOPT INCOME INVEXPENSE JRNLFUND JRNLSEC MARGININTEREST REINVEST RETOFCAP SPLIT TRANSFER INVBANKTRAN")
-    static let positions = set("POSDEBT POSMF POSOPT POSOTHER POSSTOCK")
-    static let securities = set("DEBTINFO MFINFO OPTINFO OTHERINFO STOCKINFO")
-    static let accounts = set(
+    static let positions = ElementNames("POSDEBT POSMF POSOPT POSOTHER POSSTOCK")
+    static let securities = ElementNames("DEBTINFO MFINFO OPTINFO OTHERINFO STOCKINFO")
+    static let accounts = ElementNames(
         "ACCTFROM BANKACCTFROM CCACCTFROM INVACCTFROM BANKACCTINFO CCACCTINFO INVACCTINFO")
-    static let balances = set("LEDGERBAL AVAILBAL INVBAL BALLIST INV401KBAL INV401K")
-    static let statements = set("STMTRS CCSTMTRS INVSTMTRS ACCTSTMT")
+    static let balances = ElementNames("LEDGERBAL AVAILBAL INVBAL BALLIST INV401KBAL INV401K")
+    static let statements = ElementNames("STMTRS CCSTMTRS INVSTMTRS ACCTSTMT")
     /// What stands directly in these is a unit, known or not.
-    static let lists = set("INVTRANLIST BANKTRANLIST BANKTRANLISTP INVPOSLIST INVOOLIST SECLIST")
+    static let lists = ElementNames("INVTRANLIST BANKTRANLIST BANKTRANLISTP INVPOSLIST INVOOLIST SECLIST")
     /// Elements that are gathered whole wherever they stand.
-    static let chosen = trades.union(others).union(positions).union(securities).union(accounts).union(balances)
-        .union(set("STMTTRN SONRS STATUS CURDEF DTASOF"))
+    static let chosen: ElementNames = {
+        var names = ElementNames("STMTTRN SONRS STATUS CURDEF DTASOF")
+        for others in [trades, others, positions, securities, accounts, balances] { names.formUnion(others) }
+        return names
+    }()
 
     /// What an aggregate is, for choosing without a look at sets.
     enum Role: UInt8 { case none, trade, other, position, security, account, balance, small }
@@ -32,7 +31,7 @@ enum OFXName {
             (accounts, .account), (balances, .balance), (chosen, .small),
         ]
         for (names, role) in sets {
-            for name in names {
+            names.forEach { name in
                 while roles.count <= Int(name.id) { roles.append(.none) }
                 if roles[Int(name.id)] == .none { roles[Int(name.id)] = role }
             }
@@ -168,4 +167,9 @@ enum OFXLeaf {
     static var secname: ElementName { ElementName(.secname) }
     static var ticker: ElementName { ElementName(.ticker) }
     static var assetclass: ElementName { ElementName(.assetclass) }
+}
+
+extension [ElementName] {
+    /// Whether no name stands twice; rows have few.
+    var areDistinct: Bool { indices.allSatisfy { !self[..<$0].contains(self[$0]) } }
 }

@@ -32,7 +32,7 @@ final class OFXReading: AggregateHandler {
     init(mapper: OFXMapper, sink: any RecordSink, input: MarkupInput, names: NameTable, encoding: MarkupEncoding) {
         let numbers = mapper.facts.numbers
         let isPlain = !mapper.hasReferences && (numbers.provesPoint || !numbers.provesComma)
-        lane = isPlain ? OFXRowLane(sink: sink, dates: mapper.dates) : nil
+        lane = isPlain ? OFXRowLane(sink: sink, dates: mapper.dates, byteCount: input.input.byteCount) : nil
         quickLane = lane.map { .passUnretained($0) }
         self.mapper = mapper
         self.sink = sink

@@ -22,14 +22,18 @@ final class OFXRowLane {
     @exclusivity(unchecked) private var plans = FlatMemory<Unmanaged<OFXRowPlan>?>([])
     @exclusivity(unchecked) private var owned: [OFXRowPlan] = []
     @exclusivity(unchecked) private var classes = RowClasses(words: 128)
+    private let forms = RowForms()
     /// For texts of two parts.
     private let joined = UnsafeMutablePointer<UInt8>.allocate(capacity: OFXRowLane.joinedBytes)
     /// The row that the lane has left to the mapper, and its class.
     @exclusivity(unchecked) private var wanted: (offset: Int, index: Int, plan: Int) = (-1, 0, 0)
 
     private static let joinedBytes = 4096
+    private let visitsBefore: Int32
 
-    init(sink: any RecordSink, dates: OFXDates) {
+    /// - Parameter byteCount: how large the input is.
+    init(sink: any RecordSink, dates: OFXDates, byteCount: Int) {
+        visitsBefore = RowClasses.visitsBefore(inBytes: byteCount)
         self.sink = sink
         self.dates = dates
         queue = RowQueue(sink)
@@ -203,11 +207,11 @@ final class OFXRowLane {
         let wanted = wanted
         self.wanted.offset = -1
         classes[wanted.index].visits += 1
-        guard classes[wanted.index].visits >= RowClasses.visitsBefore else { return }
+        guard classes[wanted.index].visits >= visitsBefore else { return }
         guard
             let (recordClass, asksWords) = recordClass(
                 aggregate, owned[wanted.plan], classes[wanted.index].signs, map),
-            let id = sink.prepare(recordClass)
+            let id = forms.prepare(recordClass, plan: wanted.plan, for: sink)
         else {
             classes[wanted.index].visits = -1
             return

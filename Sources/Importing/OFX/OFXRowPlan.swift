@@ -73,13 +73,13 @@ final class OFXRowPlan {
     let speaking: [Int]
 
     /// Leaves that no mapping reads.
-    private static let idle: Set<ElementName> = OFXName.set(
+    private static let idle = ElementNames(
         """
         DTUSER DTAVAIL SRVRTID CHECKNUM REFNUM SIC PAYEEID SUBACCTFUND SUBACCTSEC DTPAYROLL EXTDNAME \
         ADDR1 ADDR2 ADDR3 CITY STATE POSTALCODE COUNTRY PHONE BANKID BRANCHID ACCTID ACCTTYPE ACCTKEY
         """)
     /// Leaves after which a row goes the long way: they refer to other rows, or bring another currency.
-    private static let refused: Set<ElementName> = OFXName.set(
+    private static let refused = ElementNames(
         """
         CORRECTFITID CORRECTACTION REVERSALFITID CURSYM CURRATE SHPERCTRCT
         """)
@@ -90,7 +90,7 @@ final class OFXRowPlan {
     ]
     private static let momentNames: [ElementName] = [OFXLeaf.dttrade, OFXLeaf.dtsettle, OFXLeaf.dtposted]
     /// Aggregates whose mapping depends on magnitudes in no other way than is looked at here.
-    private static let rows: Set<ElementName> = OFXName.set(
+    private static let rows = ElementNames(
         """
         BUYDEBT BUYMF BUYOTHER BUYSTOCK SELLDEBT SELLMF SELLOTHER SELLSTOCK INCOME REINVEST INVEXPENSE MARGININTEREST \
         RETOFCAP STMTTRN INVBANKTRAN
@@ -127,7 +127,7 @@ final class OFXRowPlan {
         guard Self.rows.contains(row.name) else { return nil }
         let names = shape.elements.map { row[$0].name }
         // Of elements that stand twice, the first counts: too rare to be quick.
-        guard Set(names).count == names.count, Self.refused.isDisjoint(with: names),
+        guard names.areDistinct, Self.refused.isDisjoint(with: names),
             row.first(OFXName.currency) < 0, row.first(OFXName.origcurrency) < 0
         else { return nil }
         let isBank = row.name == OFXName.stmttrn || row.name == OFXName.invbanktran

@@ -15,9 +15,9 @@ final class OFXSurveyPlan {
         let name = shape.example.name
         let isTrade = OFXName.role(name) == .trade
         let names = shape.elements.map { shape.example[$0].name }
-        let telling: Set<ElementName> = [OFXLeaf.inv401ksource, OFXLeaf.correctfitid, OFXLeaf.reversalfitid]
+        let telling: ElementNames = [OFXLeaf.inv401ksource, OFXLeaf.correctfitid, OFXLeaf.reversalfitid]
         guard isTrade || OFXName.role(name) == .other || name == OFXName.stmttrn, name != OFXName.buyopt,
-            name != OFXName.sellopt, Set(names).count == names.count, telling.isDisjoint(with: names)
+            name != OFXName.sellopt, names.areDistinct, telling.isDisjoint(with: names)
         else { return nil }
         let learned = [OFXLeaf.trnamt, OFXLeaf.total, OFXLeaf.units, OFXLeaf.unitprice]
         numbers = FlatMemory(learned.compactMap { names.firstIndex(of: $0) })

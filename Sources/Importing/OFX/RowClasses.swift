@@ -31,8 +31,9 @@ struct RowClasses: ~Copyable {
     private static let maximum = 8192
     /// Words are kept: longer ones make no class.
     static let maximumWord = 256
-    /// A class is prepared when it was met so often: preparing costs as much as a dozen rows.
-    static let visitsBefore = 12
+    /// A class is prepared when it was met so often: preparing costs as much as some rows. Of a small file, most classes
+    /// end before they have made up for it.
+    static func visitsBefore(inBytes count: Int) -> Int32 { count >= 1 << 19 ? 3 : 12 }
 
     /// Classes of rows of at most so many words.
     init(words: Int) { cells = FlatMemory(repeating: .empty, count: words) }

@@ -4,10 +4,14 @@ import OpenAlloc
 /// Reads the dates of a format.
 protocol StampReader {
     mutating func read(_ text: ByteView) -> OFXDateReading
+    /// Whether what stands after the first eight digits of a date that was read says the same of every other date.
+    func isFixed(after text: ByteView) -> Bool
 }
 
 extension OFXDates: StampReader {}
-extension FlexDates: StampReader {}
+extension FlexDates: StampReader {
+    func isFixed(after text: ByteView) -> Bool { false }
+}
 
 /// The dates that were read before, of at most 32 bytes: a file has many rows and few days. Those that begin with eight
 /// digits and end as few others do have the shortest way (`DayCache`); the rest stand one after the other.
@@ -35,6 +39,7 @@ struct StampCache: ~Copyable {
 
     @inline(never)
     private mutating func readOther(_ text: ByteView, _ dates: inout some StampReader) -> RowValues.Moment? {
+        if let next = days.extend(text) { return next }
         guard text.count <= 32, let last = text.suffix(16).words,
             let first = text.count > 16 ? text.prefix(16).words : (0, 0)
         else { return nil }
@@ -61,7 +66,7 @@ struct StampCache: ~Copyable {
         _ text: ByteView, _ first: (UInt64, UInt64), _ last: (UInt64, UInt64), _ dates: inout some StampReader
     ) -> RowValues.Moment? {
         guard case .value(let instant) = dates.read(text), let moment = RowValues.Moment(instant) else { return nil }
-        if days.keep(text, moment) { return moment }
+        if days.keep(text, moment, isFixed: dates.isFixed(after: text)) { return moment }
         if entries.count == Self.largest {
             entries.removeAll()
             for place in 0..<places.count { places[place] = -1 }

@@ -14,8 +14,7 @@ struct Conversion {
     ///
     /// - Throws: `ExitCode`; the reason is said.
     func convert(_ paths: [String]) throws -> RunReport {
-        if paths.contains(where: { FileSystem.size($0) >= CodePages.largeInput }) { CodePages.giveBack() }
-        return try guarded { run throws(RunError) in try run.convert(paths: paths) }
+        try guarded { run throws(RunError) in try run.convert(paths: paths) }
     }
 
     /// One table of one input in memory.

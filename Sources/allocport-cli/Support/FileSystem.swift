@@ -73,7 +73,7 @@ enum FileSystem {
         guard let file = fopen(path, "rb") else { return nil }
         defer { fclose(file) }
         var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        var piece = [UInt8](repeating: 0, count: 1 << 12)
         while true {
             let count = fread(&piece, 1, piece.count, file)
             if count == 0 { return ferror(file) == 0 ? bytes : nil }
