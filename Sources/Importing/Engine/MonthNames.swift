@@ -36,6 +36,10 @@ enum MonthNames {
         "januari februari maart april mei juni juli augustus september oktober november december",
         "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
         "januari februari mars april maj juni juli augusti september oktober november december",
+        "januar februar marts april maj juni juli august september oktober november december",
+        "januar februar mars april mai juni juli august september oktober november desember",
+        "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
+        "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月",
     ].map { $0.split(separator: " ").map(String.init) }
 
     static let abbreviations: [[String]] = [

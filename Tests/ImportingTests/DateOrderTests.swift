@@ -1,0 +1,24 @@
+import Delimited
+import Testing
+
+@testable import Importing
+
+/// A date that only fits with day and month changed says so.
+@Suite struct DateOrderTests {
+    @Test(arguments: [
+        ("25/01/2026", "MM/DD/YYYY", true), ("05/25/2026", "MM/DD/YYYY", false), ("13-01-24", "M-D-YY", true),
+        ("01/25/2026", "DD/MM/YYYY", true), ("32/01/2026", "MM/DD/YYYY", false), ("25/13/2026", "MM/DD/YYYY", false),
+        ("2026-01-25", "MM/DD/YYYY", false), ("25/01", "MM/DD/YYYY", false), ("", "MM/DD/YYYY", false),
+        ("25 Jan 2026", "MM/DD/YYYY", false), ("01.25.2026 10:00", "DD.MM.YYYY", true),
+    ])
+    func swapped(text: String, pattern: String, isSwapped: Bool) throws {
+        let patterns = [try DatePattern(pattern)]
+        #expect(ByteView.with(Array(text.utf8)) { DateOrder.isSwapped($0, patterns: patterns) } == isSwapped)
+    }
+
+    /// Where a format knows both orders, neither is the other one's mistake.
+    @Test func bothOrders() throws {
+        let patterns = [try DatePattern("MM/DD/YYYY"), try DatePattern("DD/MM/YYYY")]
+        #expect(ByteView.with(Array("25/13/2026".utf8)) { !DateOrder.isSwapped($0, patterns: patterns) })
+    }
+}
