@@ -113,12 +113,31 @@ extension ByteView {
 
     /// Whether two views of one length have the same bytes.
     @inlinable
+    @inline(__always)
     func hasSameBytes(_ other: ByteView) -> Bool {
         if count < 16 {
             if count < 8 { return short == other.short }
             return load8(0) == other.load8(0) && load8(count &- 8) == other.load8(count &- 8)
         }
-        return hasSameLongBytes(other)
+        let last = count &- 16
+        var odd = difference(other, 0) | difference(other, last)
+        if count > 32 {
+            // Loads that overlap, as in `mix`; all of them, for most are the same.
+            odd |= difference(other, 16) | difference(other, last &- 16)
+            if count > 128 { return hasSameLongBytes(other) }
+            if count > 64 {
+                odd |= difference(other, 32) | difference(other, 48)
+                odd |= difference(other, last &- 32) | difference(other, last &- 48)
+            }
+        }
+        return odd[0] | odd[1] == 0
+    }
+
+    @inlinable
+    @inline(__always)
+    func difference(_ other: ByteView, _ offset: Int) -> SIMD2<UInt64> {
+        UnsafeRawPointer(base).loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+            ^ UnsafeRawPointer(other.base).loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
     }
 
     /// The library compares with the widest instructions that are there.
