@@ -49,6 +49,12 @@ public struct PlainDecimal: BitwiseCopyable {
         @inline(__always) get { coefficient == 0 ? 0 : (coefficient < 0 ? -1 : 1) }
     }
 
+    /// Whether it is written in at most 8 bytes without its sign: at most 8 digits, 6 of them decimals.
+    @inlinable
+    public var isShort: Bool {
+        @inline(__always) get { digitCount <= 8 }
+    }
+
     /// The room that a text is copied to: 18 digits, a mark and a zero before it, in steps of 16 bytes.
     @inlinable public static var textRoom: Int { 32 }
 

@@ -29,7 +29,8 @@ import Testing
         defer { scratch.deallocate() }
         func reading<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Reading? {
             record.plainDecimal(1, record.cell(1), mark: mark, scratch: scratch).map {
-                Reading(coefficient: $0.coefficient, scale: Int($0.scale), text: $0.magnitude.string)
+                #expect(!$0.isShort || $0.coefficient.magnitude < 100_000_000 && $0.scale <= 6, "`\(text)`")
+                return Reading(coefficient: $0.coefficient, scale: Int($0.scale), text: $0.magnitude.string)
             }
         }
         var found: [Reading?] = []

@@ -240,7 +240,8 @@ final class LaneReader {
                     column.index, cell, mark: column.mark, scratch: values.scratch + index &* PlainDecimal.scratchBytes)
             {
                 values.set(number: index, number)
-                fewDigits |= DigitBounds.hold(number) ? 1 &<< UInt64(truncatingIfNeeded: index) : 0
+                // A text of 8 bytes has few digits (`DigitBounds`) without a look at them.
+                fewDigits |= number.isShort && number.coefficient != 0 ? 1 &<< UInt64(truncatingIfNeeded: index) : 0
                 shape |= UInt64(truncatingIfNeeded: 2 &+ number.signum)
             } else {
                 guard let code = readOdd(cell.content, index) else { return false }

@@ -61,7 +61,7 @@ private final class ProgressCell: Sendable {
     private func giveBackCode(_ progress: RunProgress) {
         let next = nextBytes.load(ordering: .relaxed)
         if progress.bytesRead < next { return }
-        let after = max(next << 2, CodePages.largeInput)
+        let after = max(next << 6, CodePages.largeInput)
         if nextBytes.compareExchange(expected: next, desired: after, ordering: .relaxed).exchanged {
             CodePages.giveBack()
         }
