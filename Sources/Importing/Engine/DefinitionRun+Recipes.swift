@@ -28,7 +28,7 @@ extension DefinitionRun {
             return
         }
         let profile = RecipeProfile(
-            definition, binding, freesAccount: memory != nil && sink.takesFreeAccounts,
+            definition, binding, freesAccount: memory != nil && sink.takesFreeAccounts, isShared: memory != nil,
             hasContext: { !state.contextText($0).isEmpty })
         self.profile = profile
         if usesLane, let profile, !profile.isOfState { lane = ClassLane(self, profile, binding) }
@@ -119,6 +119,7 @@ extension DefinitionRun {
             guard recipes != nil else { return false }
         }
         cutMoments()
+        lookUp(binding)
         guard makeKey() else { return false }
         let account = profile?.account.map { state.text($0) } ?? .empty
         guard let first = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
@@ -194,6 +195,12 @@ extension DefinitionRun {
         state.beginRow()
         bindCells(record, binding)
         cutMoments()
+        lookUp(binding)
+    }
+
+    /// Takes values from another table, as the rules would next.
+    private func lookUp(_ binding: TableBinding) {
+        if let lookup = plan(binding.table).lookup { survey.fill(lookup, state, evaluator) }
     }
 
     /// Takes dates out of longer texts, as the rules for the table would next.
@@ -255,6 +262,7 @@ extension DefinitionRun {
         case .marked: return true
         case .records: break
         }
+        flushGroups()
         oneUnit[0] = unit
         sink.accept(recipe.records[...], from: oneUnit, warnings: [])
         return true

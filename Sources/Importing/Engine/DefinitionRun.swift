@@ -41,6 +41,8 @@ final class DefinitionRun {
     @exclusivity(unchecked) var lane: ClassLane? { didSet { laneReference = lane.map { .passUnretained($0) } } }
     /// The same without counting references for every row; `lane` keeps it.
     @exclusivity(unchecked) private var laneReference: Unmanaged<ClassLane>?
+    /// The lane of a section whose header came again, until it is clear that its rows are as before.
+    @exclusivity(unchecked) var restingLane: ClassLane?
     @exclusivity(unchecked) var contextVersion = 0
     /// What earlier inputs have left.
     let memory: ImportMemory?
@@ -151,7 +153,10 @@ final class DefinitionRun {
     var openLane: ClassLane? { isResting || contextVersion != state.contextVersion ? nil : lane }
 
     /// Rows went by that the lane took on another thread.
-    func passed() { isAfterBlank = false }
+    func passed() {
+        flushGroups()
+        isAfterBlank = false
+    }
 
     /// After the last line.
     func finish() {
