@@ -20,12 +20,11 @@ extension DefinitionRun {
         ground.binding = binding
         ground.datePatterns = plan(binding.table).dates ?? definition.dates
         let tables = memory ?? ground.contextMemory
+        if let known = ground.recent(binding, contextVersion) { return take(known) }
         let key = tables == nil ? nil : memoryKey(binding)
         if let key, let known = tables?.table(key) {
-            known.recipes.map { recipes = $0 }
-            known.recipes = nil
-            use(known)
-            return
+            ground.keep(known, binding, contextVersion)
+            return take(known)
         }
         let profile = RecipeProfile(
             definition, binding, freesAccount: memory != nil && sink.takesFreeAccounts, isShared: memory != nil,
@@ -38,8 +37,15 @@ extension DefinitionRun {
         if let key {
             let table = ImportMemory.Table(key, profile, lane)
             tables?.keep(table)
+            ground.keep(table, binding, contextVersion)
             ground.memoryTable = table
         }
+    }
+
+    private func take(_ known: ImportMemory.Table) {
+        known.recipes.map { recipes = $0 }
+        known.recipes = nil
+        use(known)
     }
 
     private func use(_ known: ImportMemory.Table) {

@@ -76,6 +76,8 @@ final class DefinitionRun {
     /// The one that was asked for last.
     @exclusivity(unchecked) private var lastPlan: TablePlan?
     @exclusivity(unchecked) private var lastPlanTable = -1
+    /// By table: its number styles, once all rows were surveyed.
+    @exclusivity(unchecked) private var tableStyles: [[NumberStyle]?] = []
     /// The table whose number styles the evaluator has.
     @exclusivity(unchecked) private var styledTable = -1
     /// Headers that were bound, by their section and their line.
@@ -210,9 +212,16 @@ final class DefinitionRun {
         styledTable = table
         let style = plan.numbers ?? definition.numbers
         evaluator.provingSlots = style.decimal == nil ? numberSlots : []
+        if table < tableStyles.count, let known = tableStyles[table] {
+            evaluator.styles = known
+            return
+        }
         for slot in evaluator.styles.indices {
             evaluator.styles[slot] = style.decimal == nil ? survey.style(table: table, slot: slot) : style
         }
+        guard purpose == .records else { return }
+        while tableStyles.count <= table { tableStyles.append(nil) }
+        tableStyles[table] = evaluator.styles
     }
 
     /// Binds what may be a header; files of several tables or accounts repeat theirs.

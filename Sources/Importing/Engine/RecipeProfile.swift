@@ -48,8 +48,6 @@ final class RecipeProfile: Sendable {
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
         let looksUp = table.lookup.map { isShared || !bound.contains($0.by) || given.contains(where: bound.contains) }
         isOfState = table.continuation != nil || table.group != nil || looksUp ?? false || !table.fill.isEmpty
-        // Where cells stand beyond the header, a row that has those of the header may be short all the same.
-        guard isOfState || !bound.contains(where: { binding.columns[$0] >= binding.width }) else { return nil }
         let stated = SlotSet(definition.numberSlots)
         var dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
         dated.formUnion(Self.datesOf(dated, table).subtracting(stated).sorted.filter { !hasContext($0) })
