@@ -131,9 +131,19 @@ extension DefinitionRun {
         guard let first = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
         guard let recipe = recipe(from: first) else { return false }
         let isKept = recipes?.isFrequented ?? false
+        if !isKept, !isWorthWriting(recipe) { return false }
         let isTaken = take(record, by: recipe, account: account, unit, binding)
         if !isKept { recipe.forget() }
+        if !(recipes?.note(isTaken: isTaken) ?? true), lane?.taken ?? 0 == 0 { dropRecipes() }
         return isTaken
+    }
+
+    /// Whether a recipe that will be forgotten again is worth writing: it costs more than the rules, so only where a lane
+    /// may learn the class, of which there have been several rows.
+    private func isWorthWriting(_ recipe: Recipe) -> Bool {
+        guard case .unwritten = recipe.verdict else { return true }
+        recipe.waiting += 1
+        return recipe.waiting > 2 + (lane?.table.count ?? 0) / 128
     }
 
     private func take(
