@@ -26,13 +26,18 @@ for part in once getspecific setspecific key_create key_delete mutex_init mutex_
     cond_init cond_destroy cond_wait cond_signal equal self; do
     threads="$threads -Xlinker -u -Xlinker pthread_$part"
 done
+# While there is one thread, references are counted without locking the bus (Sources/CAllocator/counting.c).
+counting=
+if grep -q 'counting.c.o' "$objects"; then
+    for part in retain release retain_n release_n; do counting="$counting -Xlinker --wrap=swift_$part"; done
+fi
 new=$binary.static
 log=$binary.static.log
 # The base lies beside the large pages of the file's cache: the system maps only what is touched, not 2 MiB around it.
 # shellcheck disable=SC2086
 if "$compiler" -static-executable -o "$new" @"$objects" -Xlinker --gc-sections -Xlinker -s \
     -Xlinker --defsym=main=allocport_cli_main -Xlinker -Ttext-segment=0x410000 \
-    $threads $libraries -lstdc++ -lpthread -lc >"$log" 2>&1 && [ "$("$new" --version 2>&1)" = "$("$binary" --version 2>&1)" ]; then
+    $counting $threads $libraries -lstdc++ -lpthread -lc >"$log" 2>&1 && [ "$("$new" --version 2>&1)" = "$("$binary" --version 2>&1)" ]; then
     mv -f "$new" "$binary"
     echo "linked without shared libraries"
 else

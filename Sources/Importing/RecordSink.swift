@@ -49,10 +49,10 @@ public protocol RecordSink: AnyObject {
     func prepare(form: RecordClass) -> Int?
     /// Prepares for rows of one class of a form.
     ///
-    /// - Parameter record: a record of the class, with the class's texts.
+    /// - Parameter records: what a row of the class becomes, with the class's texts.
     /// - Returns: as `prepare(_:)`; nil also when a row must come as a record first.
-    func prepare(_ record: borrowing Record, of form: Int) -> Int?
-    /// A unit that is one row of a prepared class.
+    func prepare(_ records: [Record], of form: Int) -> Int?
+    /// A unit that is a row of a prepared class.
     ///
     /// - Returns: whether it was taken; if not, it must be handed over as a record.
     func accept(_ values: RowValues, of prepared: Int, from unit: SourceUnit) -> Bool
@@ -83,7 +83,7 @@ extension RecordSink {
     /// Every row comes as a record.
     public func prepare(form: RecordClass) -> Int? { nil }
     /// Every row comes as a record.
-    public func prepare(_ record: borrowing Record, of form: Int) -> Int? { nil }
+    public func prepare(_ records: [Record], of form: Int) -> Int? { nil }
     /// Takes none.
     public func accept(_ values: RowValues, of prepared: Int, from unit: SourceUnit) -> Bool { false }
     /// Nobody does.

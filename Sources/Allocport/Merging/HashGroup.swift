@@ -10,7 +10,7 @@ struct HashGroup: ~Copyable {
     static var size: Int { 8 }
     /// The most bytes of a text.
     static var longest: Int { 4096 }
-    private static var room: Int { 4 * (longest + 8) }
+    private static var room: Int { 5 * (longest + 8) }
 
     /// How many texts wait.
     private(set) var count = 0
@@ -42,7 +42,7 @@ struct HashGroup: ~Copyable {
         ids.deallocate()
     }
 
-    /// Whether there is room for so many texts more, however long; at least for two when none waits.
+    /// Whether there is room for so many texts more, however long; at least for four when none waits.
     @inline(__always)
     func hasRoom(for texts: Int) -> Bool {
         count &+ texts <= HashGroup.size && used &+ (texts &+ 1) &* (HashGroup.longest &+ 8) <= HashGroup.room

@@ -7,10 +7,13 @@ import OpenAlloc
 /// Which it is, is found by the examples of the class: nothing else comes out the same for both of them.
 struct DerivedNumbers {
     private var outputs: [(number: RowNumber, place: Int, sign: Int)] = []
-    private let first: RecordClass.Example
-    private let second: RecordClass.Example
+    private var first: RecordClass.Example
+    private var second: RecordClass.Example
 
     init(_ recordClass: RecordClass) { (first, second) = recordClass.examples }
+
+    /// The same row has become another record, too.
+    mutating func use(_ recordClass: RecordClass) { (first, second) = recordClass.examples }
 
     /// What is to be worked out for each row; nil for nothing.
     var program: RowProgram? { outputs.isEmpty ? nil : RowProgram(outputs: outputs) }

@@ -45,10 +45,12 @@ final class PreparedClass {
         }
     }
 
-    /// Most records are one row.
+    /// Most are one row.
     let first: Row
-    /// The other one of two.
-    let second: Row?
+    /// The others, where there are more.
+    let rest: [Row]
+    /// Whether there are.
+    let isOne: Bool
     /// What its rows are where they are no transactions.
     let position: PositionClass?
     /// The place of the date that must lie between the oldest and the newest plausible one; −1 for none.
@@ -81,31 +83,41 @@ final class PreparedClass {
         let input: Int
     }
 
-    /// The class of a form whose texts a record has.
-    init(_ form: PreparedForm, _ record: borrowing Record, _ writer: any TableWriter, _ facts: Facts) {
+    /// The class of a form whose texts the records of a row have.
+    init(_ form: PreparedForm, _ records: [Record], _ writer: any TableWriter, _ facts: Facts) {
         (account, isSound, input) = (facts.account, facts.isSound, facts.input)
         (tradedAt, acquiredAt) = (form.tradedAt, form.acquiredAt)
         (accountText, isAccountAssumed) = (form.accountText, form.isAccountAssumed)
-        position = form.position.map { PositionClass($0, record) }
+        position = form.position.map { PositionClass($0, records[0]) }
         (program, derived) = (form.program, form.derived)
         programs = (form.program.map { .passUnretained($0) }, form.derived.map { .passUnretained($0) })
-        first = Row(form.first, record, writer)
-        if let row = form.second { second = Row(row, record, writer) } else { second = nil }
+        first = Row(form.first, records[form.first.record], writer)
+        rest = form.rest.map { Row($0, records[$0.record], writer) }
+        isOne = rest.isEmpty
     }
 
     /// Whether what depends on how large a row's values are holds.
     @inline(__always)
     func accepts(_ values: RowValues, _ times: PlausibleTimes) -> Bool {
-        isPlain(values, times) && first.addsUp(values) && second?.addsUp(values) ?? true
+        isPlain(values, times) && first.addsUp(values) && (isOne || doOthersAddUp(values))
+    }
+
+    @inline(never)
+    private func doOthersAddUp(_ values: RowValues) -> Bool {
+        for row in rest where !row.addsUp(values) { return false }
+        return true
     }
 
     /// How many of a row's amounts differ from units × price and costs, about which there is a warning each; nil where
     /// the row is to be projected.
     @inline(never)
     func mismatches(_ values: RowValues, _ times: PlausibleTimes) -> Int? {
-        guard isPlain(values, times), let count = first.mismatches(values) else { return nil }
-        guard let second else { return count }
-        return second.mismatches(values).map { $0 + count }
+        guard isPlain(values, times), var count = first.mismatches(values) else { return nil }
+        for row in rest {
+            guard let more = row.mismatches(values) else { return nil }
+            count += more
+        }
+        return count
     }
 
     /// Works out what is to be worked out; false when a number or date is not as in the class.

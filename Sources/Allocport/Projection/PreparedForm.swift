@@ -17,11 +17,14 @@ final class PreparedForm {
         let example: TransactionRow
         let units: Int
         let price: Int
+        /// Which of the records that the source's row becomes it is of.
+        let record: Int
 
         init(
             _ template: FormTemplate, key: FormTemplate, check: PriceCheck?, _ exactCheck: ExactCheck?,
-            _ example: TransactionRow, _ values: ExampleValues
+            _ example: TransactionRow, _ values: ExampleValues, record: Int
         ) {
+            self.record = record
             self.template = template
             self.key = key
             self.check = check
@@ -33,7 +36,8 @@ final class PreparedForm {
     }
 
     let first: Row
-    let second: Row?
+    /// The others, where there are more.
+    let rest: [Row]
     /// As in ``PreparedClass``.
     let tradedAt: Int
     let acquiredAt: Int
@@ -44,6 +48,9 @@ final class PreparedForm {
     let program: RowProgram?
     /// What the projection works out of the numbers of a row.
     let derived: RowProgram?
+
+    /// The most rows; a batch has room for the keys of so many.
+    private static let mostRows = 4
 
     /// What preparing needs of the run.
     struct Tools {
@@ -59,6 +66,7 @@ final class PreparedForm {
         let (first, second) = recordClass.examples
         switch first.record.kind.shape {
         case .position, .security, .account:
+            guard recordClass.recordCount == 1 else { return nil }
             let isExtended = tools.columns == .extended
             guard let form = PositionForm(recordClass, exportedAt: tools.exportedAt, extended: isExtended) else {
                 return nil
@@ -68,35 +76,62 @@ final class PreparedForm {
             accountText = recordClass.account ?? -1
             isAccountAssumed = first.record.isAccountAssumed
             let none = TransactionRow(.miscflow, first.record.kind, record: 0, units: .zero)
-            self.first = Row(FormTemplate(), key: FormTemplate(), check: nil, nil, none, ExampleValues(recordClass))
-            self.second = nil
+            self.first = Row(
+                FormTemplate(), key: FormTemplate(), check: nil, nil, none, ExampleValues(recordClass), record: 0)
+            rest = []
             (program, derived) = (recordClass.program, nil)
             return
         default: position = nil
         }
-        guard let traded = first.record[.tradedAt], let place = first.moments.firstIndex(of: traded),
-            second.record[.tradedAt] == second.moments[place],
-            let acquired = PreparedForm.acquired(first, second)
+        guard let dates = PreparedForm.dates(recordClass),
+            PreparedForm.haveOneAccount([first.record] + first.others),
+            PreparedForm.haveOneAccount([second.record] + second.others)
         else { return nil }
-        acquiredAt = acquired
-        guard let left = PreparedForm.project(first, tools), let right = PreparedForm.project(second, tools),
-            left.rows.count == right.rows.count, left.rows.count == 1 || left.rows.count == 2
-        else { return nil }
+        (tradedAt, acquiredAt) = dates
         var values = ExampleValues(recordClass)
         var derived = DerivedNumbers(recordClass)
-        for index in left.rows.indices { derived.find(left.rows[index].price, right.rows[index].price, &values) }
+        var rows: [Row] = []
+        for index in 0..<recordClass.recordCount {
+            let alone = recordClass.alone(index)
+            guard let left = PreparedForm.project(alone.examples.0, tools),
+                let right = PreparedForm.project(alone.examples.1, tools), left.rows.count == right.rows.count
+            else { return nil }
+            derived.use(alone)
+            for row in left.rows.indices { derived.find(left.rows[row].price, right.rows[row].price, &values) }
+            for row in left.rows.indices {
+                guard let new = PreparedForm.row(row, left, right, alone, values, tools, record: index) else {
+                    return nil
+                }
+                rows.append(new)
+            }
+        }
+        guard let row = rows.first, rows.count <= PreparedForm.mostRows else { return nil }
         self.derived = derived.program
-        guard let row = PreparedForm.row(0, left, right, recordClass, values, tools) else { return nil }
-        tradedAt = place
         accountText = recordClass.account ?? -1
         isAccountAssumed = first.record.isAccountAssumed
         program = recordClass.program
         self.first = row
-        if left.rows.count == 1 {
-            self.second = nil
-        } else {
-            guard let row = PreparedForm.row(1, left, right, recordClass, values, tools) else { return nil }
-            self.second = row
+        rest = Array(rows.dropFirst())
+    }
+
+    /// Where the dates of a row stand that are looked at, the same for all its records; nil where they are none of its own.
+    private static func dates(_ recordClass: RecordClass) -> (traded: Int, acquired: Int)? {
+        var found: (traded: Int, acquired: Int)?
+        for index in 0..<recordClass.recordCount {
+            let (first, second) = recordClass.alone(index).examples
+            guard let traded = first.record[.tradedAt], let place = first.moments.firstIndex(of: traded),
+                second.record[.tradedAt] == second.moments[place], let acquired = acquired(first, second)
+            else { return nil }
+            if let found, found != (place, acquired) { return nil }
+            found = (place, acquired)
+        }
+        return found
+    }
+
+    private static func haveOneAccount(_ records: [Record]) -> Bool {
+        records.allSatisfy { record in
+            record.isAccountAssumed == records[0].isAccountAssumed
+                && record.bytes(.account).elementsEqual(records[0].bytes(.account))
         }
     }
 
@@ -160,7 +195,7 @@ final class PreparedForm {
 
     private static func row(
         _ index: Int, _ left: Projected, _ right: Projected, _ recordClass: RecordClass, _ values: ExampleValues,
-        _ tools: Tools
+        _ tools: Tools, record: Int
     ) -> Row? {
         var template = FormTemplate()
         var keyTemplate = FormTemplate()
@@ -187,7 +222,7 @@ final class PreparedForm {
             exactCheck = ExactCheck((left.rows[index], right.rows[index]), recordClass, values)
             if check == nil, exactCheck == nil { return nil }
         }
-        return Row(template, key: keyTemplate, check: check, exactCheck, left.rows[index], values)
+        return Row(template, key: keyTemplate, check: check, exactCheck, left.rows[index], values, record: record)
     }
 
     private static func append(

@@ -44,8 +44,8 @@ extension InputSink {
         guard let form = PreparedForm(recordClass, tools(record)), form.position == nil else { return nil }
         let facts = PreparedClass.Facts(
             account: accountKey(record), isSound: RecordChecks.hasSoundNames(record), input: input)
-        let new = PreparedClass(form, record, state.writer, facts)
-        return hold(new, record) ? state.classes.append(new, record) : nil
+        let new = PreparedClass(form, [record], state.writer, facts)
+        return hold(new, [record]) ? state.classes.append(new, record) : nil
     }
 
     func prepare(form: RecordClass) -> Int? {
@@ -57,26 +57,27 @@ extension InputSink {
         return state.classes.append(new)
     }
 
-    func prepare(_ record: borrowing Record, of form: Int) -> Int? {
-        guard !isTwin, !state.classes.isFull else { return nil }
+    func prepare(_ records: [Record], of form: Int) -> Int? {
+        guard !isTwin, !state.classes.isFull, let record = records.first else { return nil }
         let form = state.classes.form(form)
         let account = accountKey(record)
         // Rows that are no transactions bring their account's row.
         let isKnown = form.position != nil || form.accountText >= 0 || knownAccounts.contains(account)
-        let isSound = RecordChecks.hasSoundNames(record)
+        guard records.allSatisfy({ accountKey($0) == account }) else { return nil }
+        let isSound = records.allSatisfy { RecordChecks.hasSoundNames($0) }
         // What is wrong with a word is said of the first row that has it, and that an account was assumed.
-        guard isSound || (isKnown && checks.haveSaidAll(of: record)),
+        guard isSound || (isKnown && records.allSatisfy { checks.haveSaidAll(of: $0) }),
             form.position != nil || !record.isAccountAssumed || accountAssumed != nil
         else { return nil }
         if let position = form.position {
             guard position.exportedAt == exportedAt else { return nil }
             let facts = PreparedClass.Facts(account: account, isSound: isSound, input: input)
-            return state.classes.append(PreparedClass(form, record, state.writer, facts), record)
+            return state.classes.append(PreparedClass(form, [record], state.writer, facts), record)
         }
         // An account that the input does not know yet gets its row with the first one of the class.
         let facts = PreparedClass.Facts(account: account, isSound: isSound, input: isKnown ? input : -1)
-        let new = PreparedClass(form, record, state.writer, facts)
-        return hold(new, record) ? state.classes.append(new, record) : nil
+        let new = PreparedClass(form, records, state.writer, facts)
+        return hold(new, records) ? state.classes.append(new, record) : nil
     }
 
     private func tools(_ record: borrowing Record) -> PreparedForm.Tools {
@@ -157,16 +158,23 @@ extension InputSink {
         if account >= 0, !knows(values.text(account), of: prepared, unit.line) { return false }
         if state.countsRows { return acceptCounted(prepared, values, unit) }
         write(prepared.first, values, unit.line, StableHash.none)
-        if let second = prepared.second { write(second, values, unit.line, StableHash.none) }
-        state.report.rowsMade += prepared.second == nil ? 1 : 2
+        state.report.rowsMade += 1
+        if !prepared.isOne { writeOthers(of: prepared, values, unit.line) }
         acceptedUnits += 1
         return true
     }
 
+    @inline(never)
+    private func writeOthers(of prepared: PreparedClass, _ values: RowValues, _ line: Int) {
+        for row in prepared.rest { write(row, values, line, StableHash.none) }
+        state.report.rowsMade += prepared.rest.count
+    }
+
     /// Finds where the units of a class are held against positions; false where each row must be looked at.
-    private func hold(_ new: PreparedClass, _ record: borrowing Record) -> Bool {
+    private func hold(_ new: PreparedClass, _ records: [Record]) -> Bool {
         guard state.held != nil else { return true }
-        for row in [new.first, new.second].compactMap({ $0 }) {
+        for row in [new.first] + new.rest {
+            let record = records[row.form.record]
             guard let place = state.held?.place(of: row.form.example, record) else { continue }
             if row.form.units < 0 || (row.form.price < 0 && row.form.example.price != nil)
                 || HeldUnits.mayBeShort(row.form.example, record)
@@ -175,7 +183,7 @@ extension InputSink {
             }
             row.holding = place
         }
-        if !record.isAccountAssumed, let account = state.held?.account(of: record) { new.heldAccount = account }
+        if !records[0].isAccountAssumed, let account = state.held?.account(of: records[0]) { new.heldAccount = account }
         return true
     }
 
@@ -211,12 +219,19 @@ extension InputSink {
         let day = (seconds - (seconds < 0 ? 86_399 : 0)) / 86_400
         if state.held != nil { cover(prepared, day) }
         var isKept = false
-        if let second = prepared.second {
-            guard let other = self.key(second, values) else { return false }
+        if prepared.isOne {
             isKept = write(prepared.first, key, values, unit.line, day)
-            isKept = write(second, other, values, unit.line, day) || isKept
         } else {
+            // No row is written before it is clear that all have their keys.
+            var keys: [StableHash] = []
+            for row in prepared.rest {
+                guard let other = self.key(row, values) else { return false }
+                keys.append(other)
+            }
             isKept = write(prepared.first, key, values, unit.line, day)
+            for (row, other) in zip(prepared.rest, keys) {
+                isKept = write(row, other, values, unit.line, day) || isKept
+            }
         }
         if isKept { acceptedUnits += 1 } else { duplicateUnits += 1 }
         return true

@@ -80,35 +80,50 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
             digests.take()
             guard bytes.count < PreparedBatch.mostBytes, takeKeys(prepared, values) else { return false }
             digests.take()
-            write(prepared.first, values, line, endsUnit: prepared.second == nil)
-            if let second = prepared.second { write(second, values, line, endsUnit: true) }
+            write(prepared.first, values, line, endsUnit: prepared.isOne)
+            if !prepared.isOne { writeOthers(of: prepared, values, line) }
         } else {
             digests.take()
             prepared.first.template.write(values, line, StableHash.none, name, &texts, to: bytes)
-            if let second = prepared.second {
-                second.template.write(values, line, StableHash.none, name, &texts, to: bytes)
-            }
+            if !prepared.isOne { writeOthers(of: prepared, values, line) }
         }
         mark.bytes = bytes.count
-        mark.rows += prepared.second == nil ? 1 : 2
+        mark.rows += 1 + (prepared.isOne ? 0 : prepared.rest.count)
         mark.units += 1
         return true
+    }
+
+    @inline(never)
+    private func writeOthers(of prepared: PreparedClass, _ values: RowValues, _ line: Int) {
+        for (place, row) in prepared.rest.enumerated() {
+            if countsRows {
+                write(row, values, line, endsUnit: place + 1 == prepared.rest.count)
+            } else {
+                row.template.write(values, line, StableHash.none, name, &texts, to: bytes)
+            }
+        }
     }
 
     /// Notes what the keys of a unit's rows are made of; false when one is too long.
     @inline(__always)
     private func takeKeys(_ prepared: PreparedClass, _ values: RowValues) -> Bool {
-        if !waiting.hasRoom(for: prepared.second == nil ? 1 : 2) { finish() }
+        if !waiting.hasRoom(for: prepared.isOne ? 1 : 1 + prepared.rest.count) { finish() }
         guard let count = prepared.first.key.write(values, to: waiting.tail, room: HashGroup.longest) else {
             return false
         }
         waiting.append(count)
-        guard let second = prepared.second else { return true }
-        guard let count = second.key.write(values, to: waiting.tail, room: HashGroup.longest) else {
-            waiting.removeLast()
-            return false
+        return prepared.isOne || takeOtherKeys(prepared, values)
+    }
+
+    @inline(never)
+    private func takeOtherKeys(_ prepared: PreparedClass, _ values: RowValues) -> Bool {
+        for (place, row) in prepared.rest.enumerated() {
+            guard let count = row.key.write(values, to: waiting.tail, room: HashGroup.longest) else {
+                for _ in 0...place { waiting.removeLast() }
+                return false
+            }
+            waiting.append(count)
         }
-        waiting.append(count)
         return true
     }
 

@@ -61,6 +61,7 @@ final class ClassLane {
             return true
         }
         let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
+        if run.groups != nil { run.flushGroups() }
         guard run.sink.accept(reader.values, of: id, from: unit) else { return false }
         taken &+= 1
         return true

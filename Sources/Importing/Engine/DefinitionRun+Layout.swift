@@ -30,6 +30,7 @@ extension DefinitionRun {
             flushHeld()
             flushGroups()
             let found = bind(record, section)
+            if let lane { (restingLane, self.lane) = (lane, nil) }
             sectionBindings[section] = found
             lastSection = nil
             if firstBinding == nil { firstBinding = found }
@@ -59,7 +60,19 @@ extension DefinitionRun {
     private func takeData(
         _ record: borrowing RecordView, _ unit: SourceUnit, _ found: TableBinding, _ plan: LayoutPlan
     ) {
-        if binding !== found, binding?.table != found.table || binding?.header != found.header { use(found) }
+        if binding !== found, binding?.table != found.table || binding?.header != found.header {
+            use(found)
+            if purpose == .records, profile?.isOfState == false {
+                flushHeld()
+                if let lane, contextVersion == state.contextVersion, lane.take(record, self) {
+                    restingLane = nil
+                    return
+                }
+            }
+        } else if let restingLane {
+            lane = restingLane
+        }
+        restingLane = nil
         takeRow(record, unit, found, cellOffset: plan.layout.width)
     }
 

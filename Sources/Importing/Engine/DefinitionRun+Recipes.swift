@@ -20,15 +20,14 @@ extension DefinitionRun {
         ground.binding = binding
         ground.datePatterns = plan(binding.table).dates ?? definition.dates
         let tables = memory ?? ground.contextMemory
+        if let known = ground.recent(binding, contextVersion) { return take(known) }
         let key = tables == nil ? nil : memoryKey(binding)
         if let key, let known = tables?.table(key) {
-            known.recipes.map { recipes = $0 }
-            known.recipes = nil
-            use(known)
-            return
+            ground.keep(known, binding, contextVersion)
+            return take(known)
         }
         let profile = RecipeProfile(
-            definition, binding, freesAccount: memory != nil && sink.takesFreeAccounts,
+            definition, binding, freesAccount: memory != nil && sink.takesFreeAccounts, isShared: memory != nil,
             hasContext: { !state.contextText($0).isEmpty })
         self.profile = profile
         if usesLane, let profile, !profile.isOfState { lane = ClassLane(self, profile, binding) }
@@ -38,8 +37,15 @@ extension DefinitionRun {
         if let key {
             let table = ImportMemory.Table(key, profile, lane)
             tables?.keep(table)
+            ground.keep(table, binding, contextVersion)
             ground.memoryTable = table
         }
+    }
+
+    private func take(_ known: ImportMemory.Table) {
+        known.recipes.map { recipes = $0 }
+        known.recipes = nil
+        use(known)
     }
 
     private func use(_ known: ImportMemory.Table) {
@@ -119,14 +125,25 @@ extension DefinitionRun {
             guard recipes != nil else { return false }
         }
         cutMoments()
+        lookUp(binding)
         guard makeKey() else { return false }
         let account = profile?.account.map { state.text($0) } ?? .empty
         guard let first = recipes?.find() else { return takeFirst(record, account: account, unit, binding) }
         guard let recipe = recipe(from: first) else { return false }
         let isKept = recipes?.isFrequented ?? false
+        if !isKept, !isWorthWriting(recipe) { return false }
         let isTaken = take(record, by: recipe, account: account, unit, binding)
         if !isKept { recipe.forget() }
+        if !(recipes?.note(isTaken: isTaken) ?? true), lane?.taken ?? 0 == 0 { dropRecipes() }
         return isTaken
+    }
+
+    /// Whether a recipe that will be forgotten again is worth writing: it costs more than the rules, so only where a lane
+    /// may learn the class, of which there have been several rows.
+    private func isWorthWriting(_ recipe: Recipe) -> Bool {
+        guard case .unwritten = recipe.verdict else { return true }
+        recipe.waiting += 1
+        return recipe.waiting > 2 + (lane?.table.count ?? 0) / 128
     }
 
     private func take(
@@ -194,6 +211,12 @@ extension DefinitionRun {
         state.beginRow()
         bindCells(record, binding)
         cutMoments()
+        lookUp(binding)
+    }
+
+    /// Takes values from another table, as the rules would next.
+    private func lookUp(_ binding: TableBinding) {
+        if let lookup = plan(binding.table).lookup { survey.fill(lookup, state, evaluator) }
     }
 
     /// Takes dates out of longer texts, as the rules for the table would next.
@@ -255,6 +278,7 @@ extension DefinitionRun {
         case .marked: return true
         case .records: break
         }
+        flushGroups()
         oneUnit[0] = unit
         sink.accept(recipe.records[...], from: oneUnit, warnings: [])
         return true

@@ -41,6 +41,8 @@ final class DefinitionRun {
     @exclusivity(unchecked) var lane: ClassLane? { didSet { laneReference = lane.map { .passUnretained($0) } } }
     /// The same without counting references for every row; `lane` keeps it.
     @exclusivity(unchecked) private var laneReference: Unmanaged<ClassLane>?
+    /// The lane of a section whose header came again, until it is clear that its rows are as before.
+    @exclusivity(unchecked) var restingLane: ClassLane?
     @exclusivity(unchecked) var contextVersion = 0
     /// What earlier inputs have left.
     let memory: ImportMemory?
@@ -74,6 +76,8 @@ final class DefinitionRun {
     /// The one that was asked for last.
     @exclusivity(unchecked) private var lastPlan: TablePlan?
     @exclusivity(unchecked) private var lastPlanTable = -1
+    /// By table: its number styles, once all rows were surveyed.
+    @exclusivity(unchecked) private var tableStyles: [[NumberStyle]?] = []
     /// The table whose number styles the evaluator has.
     @exclusivity(unchecked) private var styledTable = -1
     /// Headers that were bound, by their section and their line.
@@ -151,7 +155,10 @@ final class DefinitionRun {
     var openLane: ClassLane? { isResting || contextVersion != state.contextVersion ? nil : lane }
 
     /// Rows went by that the lane took on another thread.
-    func passed() { isAfterBlank = false }
+    func passed() {
+        flushGroups()
+        isAfterBlank = false
+    }
 
     /// After the last line.
     func finish() {
@@ -205,9 +212,16 @@ final class DefinitionRun {
         styledTable = table
         let style = plan.numbers ?? definition.numbers
         evaluator.provingSlots = style.decimal == nil ? numberSlots : []
+        if table < tableStyles.count, let known = tableStyles[table] {
+            evaluator.styles = known
+            return
+        }
         for slot in evaluator.styles.indices {
             evaluator.styles[slot] = style.decimal == nil ? survey.style(table: table, slot: slot) : style
         }
+        guard purpose == .records else { return }
+        while tableStyles.count <= table { tableStyles.append(nil) }
+        tableStyles[table] = evaluator.styles
     }
 
     /// Binds what may be a header; files of several tables or accounts repeat theirs.

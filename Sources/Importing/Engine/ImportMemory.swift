@@ -29,6 +29,8 @@ public final class ImportMemory {
         /// Not here while a reading uses them.
         var recipes: RecipeTable?
         let lane: ClassLane?
+        /// Whether its classes are not worth looking for.
+        var isForgotten = false
 
         init(_ key: Key, _ profile: RecipeProfile?, _ lane: ClassLane?) {
             self.key = key
@@ -100,7 +102,10 @@ public final class ImportMemory {
         tables[table.key] = table
     }
 
-    func forget(_ table: Table) { tables[table.key] = nil }
+    func forget(_ table: Table) {
+        table.isForgotten = true
+        tables[table.key] = nil
+    }
 
     private func kind(of sample: InputSample, _ importer: String) -> Kind {
         if let last, last.likeness.header == sample.headerHash, last.likeness.importer == importer { return last.kind }

@@ -7,11 +7,12 @@ import OpenAlloc
 /// its recipe was written; a sink finds out once, for a form, where the others come out.
 final class LaneForm {
     let shape: UInt64
-    let part: Recipe.Part
+    /// One for each record that a row becomes.
+    let parts: [Recipe.Part]
     /// What is asked of its rows.
     let guards: [RecipeGuard]
-    /// The record of one of its classes, without what a row brings.
-    let record: Record
+    /// The records of a row of one of its classes, without what the row brings.
+    let records: [Record]
     /// How many of its rows were left to recipes.
     var rows = 0
     /// What a lane looks at in its rows besides what makes their classes.
@@ -28,18 +29,21 @@ final class LaneForm {
     /// Texts that no rule for records looks at, save whether they are blank; currencies decide more.
     static let words = Record.Text.allCases.filter { $0 != .currency && $0 != .priceCurrency }
 
-    init(_ shape: UInt64, _ part: Recipe.Part, _ guards: [RecipeGuard], _ record: Record) {
+    init(_ shape: UInt64, _ recipe: Recipe) {
         self.shape = shape
-        self.part = part
-        self.guards = guards
-        self.record = record
+        parts = recipe.parts
+        guards = recipe.guards
+        records = recipe.records
     }
 
-    func isOf(
-        _ shape: UInt64, _ part: Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
-    ) -> Bool {
-        shape == self.shape && part.isLike(self.part) && guards == self.guards
-            && record.hasForm(of: self.record, words: LaneForm.words)
+    func isOf(_ shape: UInt64, _ recipe: Recipe) -> Bool {
+        guard shape == self.shape, recipe.parts.count == parts.count, recipe.guards == guards else { return false }
+        for index in parts.indices {
+            guard recipe.parts[index].isLike(parts[index]),
+                recipe.records[index].hasForm(of: records[index], words: LaneForm.words)
+            else { return false }
+        }
+        return true
     }
 }
 
@@ -60,19 +64,18 @@ final class LaneForms {
     func note(isTaken: Bool) { balance = min(balance + (isTaken ? 1 : -1), 64) }
 
     /// The form of a class; nil when there are too many.
-    func form(
-        _ shape: UInt64, _ part: Recipe.Part, _ guards: [RecipeGuard], _ record: borrowing Record
-    ) -> LaneForm? {
+    func form(_ shape: UInt64, _ recipe: Recipe) -> LaneForm? {
         var hasher = Hasher()
         hasher.combine(shape)
-        hasher.combine(part.computed)
-        hasher.combine(guards)
+        for part in recipe.parts { hasher.combine(part.computed) }
+        hasher.combine(recipe.guards)
+        for record in recipe.records { record.hashForm(into: &hasher) }
         let signature = hasher.finalize()
         for index in signatures.indices where signatures[index] == signature {
-            if all[index].isOf(shape, part, guards, record) { return all[index] }
+            if all[index].isOf(shape, recipe) { return all[index] }
         }
         guard all.count < LaneForms.maximum else { return nil }
-        let new = LaneForm(shape, part, guards, copy record)
+        let new = LaneForm(shape, recipe)
         all.append(new)
         signatures.append(signature)
         return new
@@ -113,6 +116,7 @@ extension ClassLane {
         guard let id = learn(recipe, form, run) else { return false }
         if let extras { table.keep(extras, of: id) }
         isWanted = false
+        run.flushGroups()
         return run.sink.accept(reader.values, of: id, from: unit)
     }
 
@@ -141,7 +145,7 @@ extension ClassLane {
     private func learn(_ recipe: Recipe, _ form: Int, _ run: DefinitionRun) -> Int? {
         guard recipe.rows > table.count / ClassLane.classesPerRow, table.count < ClassTable.maximum else { return nil }
         recipe.attempts += 1
-        guard let id = run.sink.prepare(recipe.records[0], of: form) else { return nil }
+        guard let id = run.sink.prepare(recipe.records, of: form) else { return nil }
         recipe.attempts = 0
         table.insert(reader.hash, reader.shape, prepared: id) { reader.cells[$0] }
         // A row that is not plain works it out again, unless rows of other accounts ask for it.
@@ -150,18 +154,23 @@ extension ClassLane {
     }
 
     private func form(of recipe: Recipe, _ account: ByteView, _ run: DefinitionRun) -> LaneForm? {
-        guard case .records = recipe.verdict, recipe.parts.count == 1, let part = recipe.parts.first,
-            part.numbers.allSatisfy({ profile.numbers.contains($0.slot) }),
-            part.moments.allSatisfy({ profile.moments.contains($0.slot) }),
-            part.texts.allSatisfy({ isFree($0.field, $0.slot) })
-        else { return nil }
-        run.builder.withdraw(&recipe.records[0], part)
-        if profile.namesAccount, part.texts.contains(where: { $0.field == .account }) {
-            recipe.records[0].set(.account, account)
+        guard case .records = recipe.verdict, recipe.parts.allSatisfy({ isPlain($0) }) else { return nil }
+        for (index, part) in recipe.parts.enumerated() {
+            run.builder.withdraw(&recipe.records[index], part)
+            if profile.namesAccount, part.texts.contains(where: { $0.field == .account }) {
+                recipe.records[index].set(.account, account)
+            }
         }
         if let form = recipe.form, form.shape == reader.shape { return form }
-        recipe.form = forms.form(reader.shape, part, recipe.guards, recipe.records[0])
+        recipe.form = forms.form(reader.shape, recipe)
         return recipe.form
+    }
+
+    /// Whether a record takes from its row only what the lane reads.
+    private func isPlain(_ part: Recipe.Part) -> Bool {
+        part.numbers.allSatisfy { profile.numbers.contains($0.slot) }
+            && part.moments.allSatisfy { profile.moments.contains($0.slot) }
+            && part.texts.allSatisfy { isFree($0.field, $0.slot) }
     }
 
     // MARK: examples
@@ -188,17 +197,21 @@ extension ClassLane {
             let second = example(form, signs, hasMoment, places, 1, run)
         else { return nil }
         // Whether a rate is that of pence or pounds, the numbers of each row say.
-        if form.part.priceUnit == .minor, first.record[.sourcePrice] != nil { return nil }
-        signs += zip(form.part.computed, places).filter { $0.1 != nil }.map(\.0.sign)
-        let account = form.part.texts.first { $0.field == .account }.flatMap { profile.others.firstIndex(of: $0.slot) }
+        for (part, record) in zip(form.parts, [first.record] + first.others) where part.priceUnit == .minor {
+            if record[.sourcePrice] != nil { return nil }
+        }
+        signs += zip(form.parts.flatMap(\.computed), places).filter { $0.1 != nil }.map(\.0.sign)
+        // Which text is the account is said of the row.
+        let accounts = form.parts.map { part in part.texts.first { $0.field == .account }?.slot }
+        guard accounts.allSatisfy({ $0 == accounts.first }) else { return nil }
+        let account = accounts.first.flatMap { $0 }.flatMap { profile.others.firstIndex(of: $0) }
         var result = RecordClass(examples: (first, second), signs: signs, account: account)
         result.program = program.isEmpty ? nil : program
-        let brought = form.part.texts.map(\.field).filter { $0 != .account || !profile.namesAccount }
-        for field in LaneForm.words where !brought.contains(field) && !form.record.isBlank(field) {
-            let words = [0, 1].map { Array("example \($0) word \(field.rawValue)".utf8) }
-            result.examples.0.record.set(field, utf8: words[0])
-            result.examples.1.record.set(field, utf8: words[1])
-            result.words.append((field, words[0], words[1]))
+        for (index, part) in form.parts.enumerated() {
+            let brought = part.texts.map(\.field).filter { $0 != .account || !profile.namesAccount }
+            for field in LaneForm.words where !brought.contains(field) && !form.records[index].isBlank(field) {
+                result.setWord(field, ofRecord: index)
+            }
         }
         return result
     }
@@ -207,7 +220,8 @@ extension ClassLane {
         _ form: LaneForm, _ signs: [Int?], _ hasMoment: [Bool], _ places: [Int?], _ variant: Int,
         _ run: DefinitionRun
     ) -> RecordClass.Example? {
-        var example = RecordClass.Example(record: form.record, numbers: [], moments: [], texts: [])
+        var example = RecordClass.Example(
+            record: form.records[0], others: Array(form.records.dropFirst()), numbers: [], moments: [], texts: [])
         for index in signs.indices {
             let digits = RecordClass.exampleDigits(index, variant)
             guard let number = ExactDecimal(coefficient: Int128(signs[index] ?? 0) * digits, scale: 3) else {
@@ -224,7 +238,7 @@ extension ClassLane {
             example.texts.append(Array("example \(variant) text \(index)".utf8))
         }
         var computed: [ExactDecimal] = []
-        for (value, place) in zip(form.part.computed, places) {
+        for (value, place) in zip(form.parts.flatMap(\.computed), places) {
             let digits: Int128
             if let place {
                 digits = RecordClass.exampleDigits(place, variant)
@@ -239,8 +253,14 @@ extension ClassLane {
             computed.append(number)
             if place != nil { example.numbers.append(number) }
         }
-        run.builder.complete(
-            &example.record, form.part, example: example, profile, signs, hasMoment, computed: computed)
+        let values = example
+        for (index, part) in form.parts.enumerated() {
+            let own = Array(computed.prefix(part.computed.count))
+            computed.removeFirst(own.count)
+            var record = form.records[index]
+            run.builder.complete(&record, part, example: values, profile, signs, hasMoment, computed: own)
+            if index == 0 { example.record = record } else { example.others[index - 1] = record }
+        }
         return example
     }
 
@@ -250,7 +270,7 @@ extension ClassLane {
     ///   a number of the row but for the sign.
     private func program(_ form: LaneForm, _ places: inout [Int?], _ run: DefinitionRun) -> RowProgram? {
         var outputs: [(number: RowNumber, place: Int, sign: Int)] = []
-        for computed in form.part.computed {
+        for computed in form.parts.flatMap(\.computed) {
             if computed.number.cellOfMagnitude != nil {
                 places.append(nil)
             } else {

@@ -78,7 +78,9 @@ struct LaneRules: Sendable {
         }
         hasLines = !run.definition.lines.isEmpty
         let words = profile.words + (profile.namesAccount ? [profile.account ?? -1] : [])
-        wordColumns = ColumnRange.ranges(of: words.map { $0 < 0 ? -1 : binding.columns[$0] })
+        // What says of which section a row is.
+        let layout = run.layout.map { [$0.kind, $0.section] } ?? []
+        wordColumns = ColumnRange.ranges(of: words.map { $0 < 0 ? -1 : binding.columns[$0] } + layout)
         textColumns = profile.others.map { slot in
             let place = profile.copied.firstIndex(of: slot)
             let bit: UInt64 = place.map { 1 << UInt64(LaneRules.firstCopiedBit + $0) } ?? 0

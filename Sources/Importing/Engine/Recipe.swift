@@ -60,6 +60,8 @@ final class Recipe {
     /// How many plain rows of the class a lane has met while it did not know it, and how often the sink was asked.
     @exclusivity(unchecked) var rows = 0
     @exclusivity(unchecked) var attempts = 0
+    /// How many rows went by the rules rather than by a recipe that would be forgotten.
+    @exclusivity(unchecked) var waiting = 0
 
     /// Gives back what was worked out, until a row wants it again.
     func forget() {
@@ -135,6 +137,17 @@ final class RecipeTable {
         misses += 1
         hits += max(0, line - lastMiss - 1)
         lastMiss = line
+    }
+
+    /// Rows that found a recipe, and whether any could go by one.
+    @exclusivity(unchecked) private var left = 0
+    private static let mostLeft = 256
+
+    /// Notes whether a row could go by its recipe; false once it is clear that none will.
+    func note(isTaken: Bool) -> Bool {
+        if left < 0 { return true }
+        left = isTaken ? -1 : left + 1
+        return left < RecipeTable.mostLeft
     }
 
     /// Another input begins.

@@ -16,4 +16,21 @@ struct RecipeGround {
     var datePatterns: [DatePattern] = []
     /// Whether what holds from line to line is what it was when the row at hand was read.
     var isContextOfRow = true
+    /// Tables that were met last, by their header and what held from line to line.
+    private var recent: [(binding: TableBinding, version: Int, table: ImportMemory.Table)] = []
+    private static let mostRecent = 16
+
+    /// A table that was met lately; nil where it was not, or is not to be used.
+    func recent(_ binding: TableBinding, _ version: Int) -> ImportMemory.Table? {
+        for entry in recent where entry.binding === binding && entry.version == version {
+            return entry.table.isForgotten ? nil : entry.table
+        }
+        return nil
+    }
+
+    mutating func keep(_ table: ImportMemory.Table, _ binding: TableBinding, _ version: Int) {
+        recent.removeAll { $0.binding === binding && $0.version == version }
+        if recent.count == RecipeGround.mostRecent { recent.removeFirst() }
+        recent.append((binding, version, table))
+    }
 }

@@ -34,21 +34,20 @@ final class RecipeProfile: Sendable {
     /// A lane has a bit for each.
     static let mostCopied = 12
 
-    /// Nil for tables whose rows depend on each other. `freesAccount` says that rows of many accounts shall be one class.
+    /// Nil for tables whose rows depend on each other. `freesAccount` says that rows of many accounts shall be one class,
+    /// `isShared` that its classes are those of other inputs, too.
     init?(
-        _ definition: Definition, _ binding: TableBinding, freesAccount: Bool = false, hasContext: (Int) -> Bool
+        _ definition: Definition, _ binding: TableBinding, freesAccount: Bool = false, isShared: Bool,
+        hasContext: (Int) -> Bool
     ) {
         let table = definition.tables[binding.table]
         guard table.captures == nil, table.provides == nil, table.emit.isEmpty, !table.emitsNothing,
             let given = Self.given(table, definition)
         else { return nil }
-        isOfState =
-            definition.layout != nil || table.continuation != nil || table.group != nil || table.lookup != nil
-            || !table.fill.isEmpty
         let names = definition.variables
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
-        // Where cells stand beyond the header, a row that has those of the header may be short all the same.
-        guard isOfState || !bound.contains(where: { binding.columns[$0] >= binding.width }) else { return nil }
+        let looksUp = table.lookup.map { isShared || !bound.contains($0.by) || given.contains(where: bound.contains) }
+        isOfState = table.continuation != nil || table.group != nil || looksUp ?? false || !table.fill.isEmpty
         let stated = SlotSet(definition.numberSlots)
         var dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
         dated.formUnion(Self.datesOf(dated, table).subtracting(stated).sorted.filter { !hasContext($0) })
@@ -94,9 +93,11 @@ final class RecipeProfile: Sendable {
         namesAccount = account != nil && !freesAccount
         var words = bound.filter { slot in
             slot != free && !numeric.contains(slot) && !dated.contains(slot) && !copied.contains(slot)
-                && (read.contains(slot) || hasContext(slot) || decides.contains(slot))
+                && (read.contains(slot) || hasContext(slot) || decides.contains(slot) || slot == table.lookup?.by)
         }
         words += given.filter { !bound.contains($0) }
+        // What another table gives is the class's where the row's key is.
+        if let lookup = table.lookup, !isOfState, !words.contains(lookup.by) { return nil }
         allTested = NumericTests.of(table).all
         tested = allTested.filter(SlotSet(words).contains)
         self.words = words

@@ -31,7 +31,9 @@ final class RowForms {
     /// Prepares a class of rows of a plan, by its form if possible: what a sink calls it, or nil.
     func prepare(_ recordClass: RecordClass, plan: Int, for sink: any RecordSink) -> Int? {
         let form = form(of: recordClass, plan, sink)
-        if let number = form?.number, let id = sink.prepare(recordClass.examples.0.record, of: number) { return id }
+        if let number = form?.number, let id = sink.prepare([recordClass.examples.0.record], of: number) {
+            return id
+        }
         return sink.prepare(recordClass)
     }
 

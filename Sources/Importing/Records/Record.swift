@@ -181,6 +181,12 @@ public struct Record: Sendable {
         return true
     }
 
+    /// The kind and the numbers, which are the same in all records of a form.
+    func hashForm(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        for number in numbers { hasher.combine(number) }
+    }
+
     /// Sets a text from bytes of a buffer.
     public mutating func set(_ text: Text, _ view: ByteView) {
         let start = Int32(storage.count)

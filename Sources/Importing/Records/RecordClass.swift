@@ -9,6 +9,8 @@ public struct RecordClass: Sendable {
     public struct Example: Sendable {
         /// Its record, as the importer would hand it over.
         public var record: Record
+        /// The others, where the row becomes several.
+        public var others: [Record] = []
         /// Its numbers as the row states them, by place in ``RowValues``; meaningless where rows of the class have none.
         public var numbers: [ExactDecimal]
         /// Its moments by place.
@@ -34,10 +36,37 @@ public struct RecordClass: Sendable {
     public var examples: (Example, Example)
     /// The sign that the class fixes for each number; 0 for zero, nil for none.
     public var signs: [Int?]
+    /// How many records each of its rows becomes.
+    public var recordCount: Int { 1 + examples.0.others.count }
     /// Which of its texts is the account that a row names; nil where the class has the account.
     public var account: Int?
-    /// Texts that each class of a form has its own of, and what stands for them in the two examples.
+    /// Texts that each class of a form has its own of, and what stands for them in the two examples, in any record.
     public var words: [(field: Record.Text, first: [UInt8], second: [UInt8])] = []
+    /// Has another word stand for a text of a record in each example.
+    mutating func setWord(_ field: Record.Text, ofRecord index: Int) {
+        let words = [0, 1].map { Array("example \($0) word \(field.rawValue)".utf8) }
+        if index == 0 {
+            examples.0.record.set(field, utf8: words[0])
+            examples.1.record.set(field, utf8: words[1])
+        } else {
+            examples.0.others[index - 1].set(field, utf8: words[0])
+            examples.1.others[index - 1].set(field, utf8: words[1])
+        }
+        if !self.words.contains(where: { $0.field == field }) { self.words.append((field, words[0], words[1])) }
+    }
+
+    /// The same with one of the records alone.
+    public func alone(_ record: Int) -> RecordClass {
+        if recordCount == 1 { return self }
+        var alone = self
+        if record > 0 {
+            alone.examples.0.record = examples.0.others[record - 1]
+            alone.examples.1.record = examples.1.others[record - 1]
+        }
+        (alone.examples.0.others, alone.examples.1.others) = ([], [])
+        return alone
+    }
+
     /// What is worked out for each of its rows before it is taken, among that the last of its numbers; nil for nothing.
     public var program: RowProgram?
 }
