@@ -111,8 +111,12 @@ final class PreparedClass {
     /// Works out what is to be worked out; false when a number or date is not as in the class.
     @inline(__always)
     private func isPlain(_ values: RowValues, _ times: PlausibleTimes) -> Bool {
-        if let first = programs.first, !first._withUnsafeGuaranteedRef({ $0.run(values) }) { return false }
-        if let second = programs.second, !second._withUnsafeGuaranteedRef({ $0.run(values) }) { return false }
+        if let first = programs.first, !first._withUnsafeGuaranteedRef({ $0.isTold(values) || $0.run(values) }) {
+            return false
+        }
+        if let second = programs.second, !second._withUnsafeGuaranteedRef({ $0.isTold(values) || $0.run(values) }) {
+            return false
+        }
         if acquiredAt >= 0, values.moment(acquiredAt).secondsSince1970 < times.first { return false }
         return tradedAt < 0 || times.contains(values.moment(tradedAt).secondsSince1970)
     }

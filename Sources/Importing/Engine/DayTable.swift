@@ -21,6 +21,21 @@ struct DayTable: ~Copyable {
         var day: UInt64 = 0
         var century: UInt64 = 0
         var year: UInt64 = 0
+
+        /// The bits of the first and of the last 8 bytes that do not belong to the day.
+        var others: (first: UInt64, last: UInt64) = (0, 0)
+
+        /// The same shape with all that follows from it.
+        func completed() -> Shape {
+            var shape = self
+            shape.others = (.max, .max)
+            let start = Int(day) / 8 + (hasYearFirst ? count - 8 : 0)
+            for byte in start..<start + 2 {
+                if byte < 8 { shape.others.first &= ~(0xFF << UInt64(8 * byte)) }
+                if byte >= count - 8 { shape.others.last &= ~(0xFF << UInt64(8 * (byte - count + 8))) }
+            }
+            return shape
+        }
     }
 
     /// What a cell says.
@@ -31,8 +46,8 @@ struct DayTable: ~Copyable {
     }
 
     struct Month: BitwiseCopyable {
-        /// Year and month; 0 for none.
-        var key: UInt32 = 0
+        /// The first and the last 8 bytes of its cells without the day's; 0 for none.
+        var cell: (first: UInt64, last: UInt64) = (0, 0)
         /// Which of its days are known with the first and with the second ending.
         var known: (UInt32, UInt32) = (0, 0)
         var endings: (UInt8, UInt8) = (0xFF, 0xFF)
@@ -45,6 +60,8 @@ struct DayTable: ~Copyable {
         /// `31T17:00:00Z`, and the seconds from the beginning of the month.
         var text: (UInt64, UInt64) = (0, 0)
         var seconds: Int64 = 0
+        /// Its two digits in a cell.
+        var digits: UInt64 = 0
     }
 
     private var shape = Shape()
@@ -59,14 +76,17 @@ struct DayTable: ~Copyable {
     /// What is known of a cell.
     @inline(__always)
     func known(_ words: (UInt64, UInt64), _ count: Int) -> RowValues.Moment? {
-        guard count == shape.count, let fields = DayTable.fields(words, shape) else { return nil }
-        let month = months[DayTable.place(fields)]
-        let bit: UInt32 = 1 &<< UInt32(truncatingIfNeeded: fields.day)
-        guard month.key == DayTable.key(fields), fields.day < 32, (month.known.0 | month.known.1) & bit != 0 else {
-            return nil
-        }
+        guard count == shape.count else { return nil }
+        let place = DayTable.place(words, shape)
+        let month = months[place.month]
+        let bit: UInt32 = 1 &<< UInt32(truncatingIfNeeded: place.day)
+        let others = DayTable.others(words, shape)
+        guard (others.first ^ month.cell.first) | (others.last ^ month.cell.last) == 0,
+            (month.known.0 | month.known.1) & bit != 0
+        else { return nil }
         let ending = month.known.0 & bit != 0 ? month.endings.0 : month.endings.1
-        let day = days[Int(ending) &* 32 &+ fields.day]
+        let day = days[Int(ending) &* 32 &+ place.day]
+        guard day.digits == place.digits else { return nil }
         var moment = RowValues.Moment()
         moment.secondsSince1970 = month.secondsSince1970 &+ day.seconds
         moment.text = (month.text, day.text.0, day.text.1)
@@ -80,7 +100,7 @@ struct DayTable: ~Copyable {
         let date = DayTable.date(moment)
         if shape.count < 0 {
             guard let found = DayTable.shape(words, count, date) else { return }
-            shape = found
+            shape = found.completed()
             months = FlatMemory(repeating: Month(), count: DayTable.years * 16)
         }
         guard count == shape.count, let fields = DayTable.fields(words, shape), fields.day < 32, fields.month < 16
@@ -88,13 +108,14 @@ struct DayTable: ~Copyable {
             return
         }
         let seconds = DayTable.secondsInMonth(moment)
-        var month = months[DayTable.place(fields)]
-        if month.key == 0 {
-            month.key = DayTable.key(fields)
+        let (place, cell) = (DayTable.place(words, shape), DayTable.others(words, shape))
+        var month = months[place.month]
+        if month.cell == (0, 0) {
+            month.cell = cell
             month.text = moment.text.0
             month.secondsSince1970 = moment.secondsSince1970 &- seconds
         }
-        guard month.key == DayTable.key(fields), month.text == moment.text.0,
+        guard month.cell == cell, month.text == moment.text.0,
             month.secondsSince1970 &+ seconds == moment.secondsSince1970,
             let ending = ending(seconds &- Int64(fields.day) &* 86400)
         else { return }
@@ -108,8 +129,9 @@ struct DayTable: ~Copyable {
         } else {
             return
         }
-        days[Int(ending) * 32 + fields.day] = Day(text: (moment.text.1, moment.text.2), seconds: seconds)
-        months[DayTable.place(fields)] = month
+        days[Int(ending) * 32 + place.day] = Day(
+            text: (moment.text.1, moment.text.2), seconds: seconds, digits: place.digits)
+        months[place.month] = month
     }
 
     /// The number of an ending; nil when there are too many.
@@ -123,12 +145,27 @@ struct DayTable: ~Copyable {
 
     // MARK: cells
 
+    /// Where the month and the day of a cell have their places, if it is of the shape, and the day's two digits. What else
+    /// a cell may be is told by the bytes that stand there.
     @inline(__always)
-    private static func place(_ fields: Fields) -> Int { (fields.year & (years &- 1)) &* 16 &+ (fields.month & 15) }
+    private static func place(
+        _ words: (UInt64, UInt64), _ shape: Shape
+    ) -> (month: Int, day: Int, digits: UInt64) {
+        let ones: UInt64 = 0x0F0F_0F0F_0F0F_0F0F
+        let text = (shape.hasYearFirst ? words.1 : words.0).littleEndian
+        let (days, years) = (text & ones, (shape.hasYearFirst ? words.0 : words.1).littleEndian & ones)
+        // In each byte ten times itself and the next one.
+        let (low, high) = (days &* 10 &+ days &>> 8, years &* 10 &+ years &>> 8)
+        let month = (high &>> shape.year & 63) &* 16 &+ (low &>> shape.month & 15)
+        return (
+            Int(truncatingIfNeeded: month), Int(truncatingIfNeeded: low &>> shape.day & 31), text &>> shape.day & 0xFFFF
+        )
+    }
 
+    /// The first and the last 8 bytes of a cell without the day's digits.
     @inline(__always)
-    private static func key(_ fields: Fields) -> UInt32 {
-        UInt32(truncatingIfNeeded: fields.year &* 128 &+ fields.month &+ 1)
+    private static func others(_ words: (UInt64, UInt64), _ shape: Shape) -> (first: UInt64, last: UInt64) {
+        (words.0.littleEndian & shape.others.first, words.1.littleEndian & shape.others.last)
     }
 
     /// What a cell of a shape says; nil when it is not of it.

@@ -1,3 +1,4 @@
+import Delimited
 import OpenAlloc
 
 /// How large a number can be that is worked out of cells of few digits: enough to know that it can be worked out at all.
@@ -10,6 +11,14 @@ struct DigitBounds {
     /// What few digits are: a coefficient below this, and so many decimals.
     static let coefficient: UInt64 = 1_000_000_000, decimals = 6
     private static let digits = 9
+
+    /// Whether a cell has few digits, and is not zero.
+    @inline(__always)
+    static func hold(_ number: PlainDecimal) -> Bool {
+        // Below zero there is nothing: then zero is too much, too.
+        number.coefficient.magnitude &- 1 < coefficient - 1 && number.scale <= UInt8(truncatingIfNeeded: decimals)
+    }
+
     /// The most digits of a number, and the decimals of a quotient that does not end (`ExactDecimal.divided`).
     private static let most = 38, decimalsOfQuotient = 12
 

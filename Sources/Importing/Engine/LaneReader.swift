@@ -229,7 +229,7 @@ final class LaneReader {
     /// plain.
     @inline(__always)
     private func read<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
-        var shape: UInt64 = 1
+        var (shape, fewDigits): (UInt64, UInt64) = (1, 0)
         for index in 0..<numbers.count {
             let column = numbers[index]
             shape &<<= 2
@@ -240,12 +240,14 @@ final class LaneReader {
                     column.index, cell, mark: column.mark, scratch: values.scratch + index &* PlainDecimal.scratchBytes)
             {
                 values.set(number: index, number)
+                fewDigits |= DigitBounds.hold(number) ? 1 &<< UInt64(truncatingIfNeeded: index) : 0
                 shape |= UInt64(truncatingIfNeeded: 2 &+ number.signum)
             } else {
                 guard let code = readOdd(cell.content, index) else { return false }
                 shape |= code
             }
         }
+        values.fewDigits = fewDigits
         digests.take()
         var last = (words: (UInt64(0), UInt64(0)), count: 0, index: 0)
         for index in 0..<momentColumns.count {

@@ -28,8 +28,8 @@ public final class RowProgram: Sendable {
     private let outputs: [Output]
     private let questions: [Question]
     /// The places of cells, a bit each, by which alone can be told that all can be worked out, where nobody asks what it
-    /// comes to; 0 where it must be worked out.
-    private let tellingPlaces: UInt64
+    /// comes to; all of them where it must be worked out.
+    @usableFromInline let tellingPlaces: UInt64
 
     /// Whether there is nothing to be done.
     var isEmpty: Bool { nodes.isEmpty }
@@ -77,20 +77,21 @@ public final class RowProgram: Sendable {
         let isTold = guards.allSatisfy { $0.number.map { DigitBounds($0) != nil } ?? true }
         let places = nodes.filter { $0.code == .cell }.map(\.left)
         let isTelling = !isAsked && isTold && places.allSatisfy { $0 < UInt64.bitWidth }
-        tellingPlaces = isTelling ? places.reduce(0) { $0 | 1 << UInt64($1) } : 0
+        tellingPlaces = isTelling ? places.reduce(0) { $0 | 1 << UInt64($1) } : .max
     }
 
-    /// Whether a row's cells have few digits, and none is zero.
+    /// Whether a row's cells have few digits, and none is zero, so that there is nothing to be worked out.
+    @inlinable
     @inline(__always)
-    private static func areFew(_ places: UInt64, _ values: RowValues) -> Bool {
-        var rest = places
+    public func isTold(_ values: RowValues) -> Bool { tellingPlaces & ~values.fewDigits == 0 }
+
+    /// The same where the reader of the row has not looked at its digits.
+    private func areFew(_ values: RowValues) -> Bool {
+        if tellingPlaces == .max { return false }
+        var rest = tellingPlaces
         while rest != 0 {
-            let number = values.number(rest.trailingZeroBitCount)
+            if !DigitBounds.hold(values.number(rest.trailingZeroBitCount)) { return false }
             rest &= rest &- 1
-            let magnitude = number.coefficient.magnitude
-            if magnitude == 0 || magnitude >= DigitBounds.coefficient || number.scale > DigitBounds.decimals {
-                return false
-            }
         }
         return true
     }
@@ -141,7 +142,7 @@ public final class RowProgram: Sendable {
     /// Works a row's numbers out and puts them beside its own; false when the row is to be left to others: it answers
     /// otherwise than its class, or a number is too long for a plain one.
     public func run(_ values: RowValues) -> Bool {
-        if tellingPlaces != 0, RowProgram.areFew(tellingPlaces, values) { return true }
+        if areFew(values) { return true }
         return withUnsafeTemporaryAllocation(of: ExactDecimal.self, capacity: nodes.count) { results in
             // What is uninitialized is never read: each node reads those before it.
             for index in nodes.indices {

@@ -70,6 +70,9 @@ public final class RowValues {
     @exclusivity(unchecked) @usableFromInline var numbers = InlineArray<16, PlainDecimal>(repeating: PlainDecimal())
     @exclusivity(unchecked) @usableFromInline var moments = InlineArray<16, Moment>(repeating: Moment())
     @exclusivity(unchecked) @usableFromInline var texts = InlineArray<16, ByteView>(repeating: .empty)
+    /// Places of cells whose numbers are known to have few digits (`DigitBounds`) and not to be zero, a bit each; of those
+    /// of other rows nothing is known.
+    @exclusivity(unchecked) @usableFromInline var fewDigits: UInt64 = 0
     /// Room for the digits of numbers that the source writes in another way.
     let scratch: UnsafeMutablePointer<UInt8>
 
