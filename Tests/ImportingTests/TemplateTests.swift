@@ -108,7 +108,7 @@ import Testing
 
     @Test(arguments: [("Buy  Now", "buy now"), (" x ", "x"), ("a\\*", "a*"), ("Ü", "Ü")])
     func exact(_ pattern: String, _ text: String) throws {
-        #expect(try Template(pattern).exactText == Array(text.utf8))
+        #expect(try Template(pattern).exactText == foldedWordBytes(text))
     }
 
     @Test(arguments: ["a*", "{a}", "*"]) func notExact(_ pattern: String) throws {
