@@ -4,6 +4,26 @@ import Testing
 
 /// Slots and words are kept as sets and dictionaries keep them.
 struct WordTableTests {
+    /// Letters of two bytes fold in place, in Latin, Greek and Cyrillic; `İ`, whose small letter is another's, stays.
+    @Test(arguments: [
+        ("ÄNDERUNG  ŁÓDŹ", "änderung łódź"), ("ΔΈΛΤΑ Ώ", "δέλτα ώ"), ("ПРИВЕТ Ёлка", "привет ёлка"),
+        ("ÇIKIŞ İŞLEM", "çikiş İşlem"), ("Größe ÿŸ ×÷", "größe ÿÿ ×÷"), ("ĳĲ ŉ ĸ ŽŽ", "ĳĳ ŉ ĸ žž"),
+        ("買い ₿ Ａ", "買い ₿ Ａ"), ("ẞ", "ẞ"),
+    ])
+    func lettersFold(_ text: String, _ folded: String) {
+        #expect(String(decoding: foldedWordBytes(text), as: UTF8.self) == folded)
+        #expect(foldedWordBytes(folded) == foldedWordBytes(text))
+    }
+
+    /// What is no text stays as it is.
+    @Test func brokenLettersStay() {
+        for bytes in [[0xC3], [0xC3, 0x41], [0xD0, 0xC3, 0x84], [0x84, 0xC3]] as [[UInt8]] {
+            var folded = bytes
+            foldLetters(&folded)
+            #expect(folded == bytes || bytes == [0xD0, 0xC3, 0x84] && folded == [0xD0, 0xC3, 0xA4])
+        }
+    }
+
     @Test func isADictionaryInOrder() {
         var random = SplitMix64(seed: 5)
         for _ in 0..<200 {

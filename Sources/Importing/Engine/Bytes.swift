@@ -51,20 +51,56 @@ extension ByteView {
     }
 }
 
-/// Text compared as names and words are: ASCII case folded, white space trimmed and collapsed to one space.
+/// Text compared as names and words are: letters small, white space trimmed and collapsed to one space.
 func foldedWords(_ text: ByteView, into result: inout [UInt8]) {
     result.removeAll(keepingCapacity: true)
     let trimmed = text.stripped()
     var i = 0
+    var seen = 0 as UInt8
     while i < trimmed.count {
         if var width = spaceWidth(trimmed, i) {
             while let next = spaceWidth(trimmed, i + width) { width += next }
             result.append(0x20)
             i += width
         } else {
+            seen |= trimmed[i]
             result.append(asciiLower(trimmed[i]))
             i += 1
         }
+    }
+    if seen >= 0x80 { foldLetters(&result) }
+}
+
+/// Makes the capitals that take two bytes small, in place: Latin, Greek and Cyrillic ones, whose small letters take two
+/// as well. Turkish `İ` stays, for its small letter is another's.
+func foldLetters(_ text: inout [UInt8]) {
+    var place = 0
+    while place + 1 < text.count {
+        let (lead, next) = (text[place], text[place + 1])
+        guard 0xC3...0xD1 ~= lead, next & 0xC0 == 0x80 else {
+            place += 1
+            continue
+        }
+        let small = smallLetter(UInt16(lead & 0x1F) << 6 | UInt16(next & 0x3F))
+        text[place] = 0xC0 | UInt8(small >> 6)
+        text[place + 1] = 0x80 | UInt8(small & 0x3F)
+        place += 2
+    }
+}
+
+private func smallLetter(_ letter: UInt16) -> UInt16 {
+    switch letter {
+    case 0xD7, 0x130, 0x3A2: letter
+    case 0xC0...0xDE, 0x391...0x3A9, 0x410...0x42F: letter + 0x20
+    case 0x400...0x40F: letter + 0x50
+    case 0x100...0x137, 0x14A...0x177: letter | 1
+    case 0x139...0x148, 0x179...0x17E: letter + (letter & 1)
+    case 0x178: 0xFF
+    case 0x386: 0x3AC
+    case 0x388...0x38A: letter + 0x25
+    case 0x38C: 0x3CC
+    case 0x38E, 0x38F: letter + 0x3F
+    default: letter
     }
 }
 

@@ -7,6 +7,8 @@ extension DefinitionRun {
         foldedWords(record.cell(plan.kind), into: &folded)
         guard let kind = plan.kinds(folded) else {
             if takeLine(record, unit) { return }
+            // Spreadsheets write the separator above the rows: `sep=,`.
+            if !hasSeenHeader, record.cell(0).prefix(4).equalsIgnoringCase("sep=") { return mark(unit, .preamble, "") }
             foldedWords(record.cell(plan.section), into: &folded)
             if plan.layout.ignored.contains(folded) { return mark(unit, .skipped, "section.ignored") }
             reject(

@@ -61,6 +61,8 @@ struct Template: Sendable, Hashable {
             case .any, .capture: return nil
             }
         }
+        // Exact words are compared as folded words are, in all scripts.
+        foldLetters(&bytes)
         return bytes
     }
 
