@@ -76,7 +76,8 @@ public struct OFXImporter: Importer {
 
     /// Hands every unit to the sink.
     ///
-    /// - Throws: what reading the input throws; where markup cannot be read on, the rest is one reject, and what stands before it is read.
+    /// - Throws: what reading the input throws; where markup cannot be read on, what stands before is read and the rest is
+    ///   one reject.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink
