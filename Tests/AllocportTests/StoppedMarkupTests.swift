@@ -49,11 +49,10 @@ import Testing
         #expect(got.transactions.rows.count == 3 && got.rejects.rows.isEmpty)
     }
 
-    @Test(arguments: [
-        "OFXHEADER:100\nDATA:OFXSGML\n\n<OFX>" + String(repeating: "<A>", count: 1000),
-        "<?xml version=\"1.0\"?><?OFX OFXHEADER=\"200\" VERSION=\"211\"?><OFX>" + String(repeating: "<A>", count: 1000)
-            + String(repeating: "</A>", count: 1000) + "</OFX>",
-    ]) func tooDeep(_ text: String) throws {
+    @Test func tooDeep() throws {
+        let text =
+            "<?xml version=\"1.0\"?><?OFX OFXHEADER=\"200\" VERSION=\"211\"?><OFX>"
+            + String(repeating: "<A>", count: 1000) + String(repeating: "</A>", count: 1000) + "</OFX>"
         let got = try convertBuiltIn("f.ofx", text)
         #expect(got.rejects["code"] == ["markup.malformed"] && got.report.exitCode == 1 && got.report.isBalanced)
     }
