@@ -43,6 +43,20 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
             return String(decoding: utf8, as: UTF8.self).unicodeScalars.map(Windows1252.byte(of:))
         }
     }
+
+    /// Encodes text that was decoded from bytes that are no text, so that it is none again: where a replacement character
+    /// stands in UTF-16, half a surrogate pair does.
+    public func encodeUndecodable(_ utf8: [UInt8]) -> [UInt8] {
+        var bytes = encode(utf8)
+        guard self == .utf16LE || self == .utf16BE else { return bytes }
+        let high = self == .utf16LE ? 1 : 0
+        for index in stride(from: 0, to: bytes.count - 1, by: 2)
+        where bytes[index + high] == 0xFF && bytes[index + 1 - high] == 0xFD {
+            bytes[index + high] = 0xDC
+            bytes[index + 1 - high] = 0
+        }
+        return bytes
+    }
 }
 
 /// Windows-1252 as the WHATWG Encoding Standard has it: the five undefined bytes are C1 controls.

@@ -162,7 +162,8 @@ extension MarkupError {
         case .tooDeep(let position, _): MarkupIssue(.notWellFormed, at: position, detail: "too deep")
         case .tooLong(let position, _): MarkupIssue(.notWellFormed, at: position, detail: "too long")
         case .tooManyNames(let position, _): MarkupIssue(.notWellFormed, at: position, detail: "too many names")
-        case .notMarkup, .source, .parserUnavailable:
+        case .notMarkup: MarkupIssue(.notWellFormed, at: .start, detail: "no markup that can be read")
+        case .source, .parserUnavailable:
             MarkupIssue(.notWellFormed, at: .start, detail: "\(self)")
         }
     }

@@ -95,6 +95,8 @@ public struct MarkupLimits: Sendable, Hashable {
     public var depth = 64
     /// The longest text of one element, attribute value or tag, in bytes.
     public var textBytes = 1 << 20
+    /// The longest tag or comment that libxml2 gets to read, in bytes: it compares each attribute of a tag with all others.
+    public var tagBytes = 1 << 18
     /// How many different element and attribute names a document may have.
     public var names = 8192
     /// The most nodes in one aggregate's tree.

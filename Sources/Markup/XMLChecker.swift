@@ -88,7 +88,7 @@ final class XMLChecker {
         if state.pointee.declaresMore { return fail(.declarations(at: .start)) }
         if code != 0 || state.pointee.context?.pointee.wellFormed == 0 { readError() }
         if state.pointee.tally != before { lastEvent = fed }
-        if fed - lastEvent > limits.textBytes * 4 { fail(.tooLong(at: .start, limit: limits.textBytes)) }
+        if fed - lastEvent > limits.tagBytes { fail(.tooLong(at: .start, limit: limits.textBytes)) }
     }
 
     private func fail(_ error: MarkupError) {

@@ -128,7 +128,7 @@ final class XMLReader {
         }
         window.removeFirst(min(used - windowStart, window.count))
         windowStart = used
-        if error == nil, fed - max(lastEvent, 0) > limits.textBytes * 4 {
+        if error == nil, fed - max(lastEvent, 0) > limits.tagBytes {
             stop(.tooLong(at: locator.last, limit: limits.textBytes))
         }
     }

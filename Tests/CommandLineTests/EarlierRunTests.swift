@@ -62,4 +62,40 @@ struct EarlierRunTests {
         }
         #expect(rows("joined").sorted() == rows("clean").sorted() && rows("clean").count == 4)
     }
+
+    /// Beside the exports that they were made from the tables of an earlier run would count everything twice.
+    @Test func tablesBesideTheirSources() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in/\(Fixture.historyName)", Fixture.history)
+        #expect(try Binary.run(["convert", "in", "-o", "in/out"], folder: folder.path).code == 0)
+        let rows = folder.text("in/out/openalloc.transaction.csv")
+        for inputs in [["in"], ["in/out", "in/\(Fixture.historyName)"]] {
+            let again = try Binary.run(["convert"] + inputs + ["-o", "again", "--force"], folder: folder.path)
+            #expect(again.code == 0)
+            #expect(again.standardError.contains("openalloc.transaction.csv (a table of an earlier run)"))
+            #expect(folder.text("again/openalloc.transaction.csv") == rows)
+        }
+        let detected = try Binary.run(["detect", "in"], folder: folder.path)
+        #expect(detected.standardOutput.contains("a table of an earlier run"))
+    }
+
+    /// Tables alone are put together, named or in folders, and so are tables of others.
+    @Test func tablesAlone() throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in [("a", Fixture.history), ("b", Fixture.history.replacing("07-1", with: "06-1"))] {
+            try folder.write("\(name)/\(Fixture.historyName)", text)
+            let run = try Binary.run(
+                ["convert", "\(name)/\(Fixture.historyName)", "-o", "runs/\(name)"], folder: folder.path)
+            #expect(run.code == 0)
+        }
+        for inputs in [["runs"], ["runs/a", "runs/b"], ["runs/a/openalloc.transaction.csv", "runs/b"]] {
+            let joined = try Binary.run(["convert"] + inputs + ["-o", "joined", "--force"], folder: folder.path)
+            #expect(joined.code == 0)
+            #expect(folder.text("joined/openalloc.transaction.csv").split(separator: "\n").count == 6, "\(inputs)")
+        }
+        try folder.write("mixed/openalloc.holding.csv", Fixture.holdings)
+        try folder.write("mixed/\(Fixture.historyName)", Fixture.history)
+        #expect(try Binary.run(["convert", "mixed", "-o", "both"], folder: folder.path).code == 0)
+        #expect(folder.text("both/openalloc.holding.csv").split(separator: "\n").count == 3)
+    }
 }

@@ -31,6 +31,7 @@ struct ExitCodeTests {
         Case("convert good.csv -o out --jobs 0", 64, "at least one thread"),
         Case("convert good.csv -o out -q -v", 64, "exclude each other"),
         Case("convert - - -o out", 64, "only once"),
+        Case("convert good.csv -o -", 64, "name a folder"),
         Case("convert . -o .", 64, "is the folder to read"),
         Case("convert occupied good.csv -o ./occupied --force", 64, "is the folder to read"),
         Case("convert good.csv -o out --importer fidelity.history", 3, "fidelity.history finds no header of its own"),

@@ -53,9 +53,11 @@ public struct InputFinder: Sendable {
     /// Finds the same, and leaves the files of folders to be opened, where there are several.
     func list(_ paths: [String]) -> FoundInputs {
         var found = FoundInputs()
+        var earlier = EarlierTables()
         let output = outputFolder.flatMap(POSIX.realPath)
         for path in paths {
             if path == "-" {
+                earlier.hasSources = true
                 do throws(InputError) {
                     take(try StdinInput.spool(), &found)
                 } catch {
@@ -63,11 +65,13 @@ public struct InputFinder: Sendable {
                 }
             } else if POSIX.status(path)?.kind == .folder {
                 let root = POSIX.realPath(path) ?? path
-                walk(path, root: root, output: output, &found)
+                walk(path, root: root, output: output, &found, &earlier)
             } else if let file = list(path, FileInput.lastComponent(of: path), &found) {
+                if !earlier.isTable(file) { earlier.hasSources = true }
                 open(file, &found)
             }
         }
+        earlier.settle(&found)
         return found
     }
 
@@ -96,7 +100,11 @@ public struct InputFinder: Sendable {
         }
     }
 
-    private func walk(_ folder: String, root: String, output: String?, _ found: inout FoundInputs) {
+    /// - Parameter isCorrection: what is found are the reject files of an earlier run.
+    private func walk(
+        _ folder: String, root: String, output: String?, isCorrection: Bool = false, _ found: inout FoundInputs,
+        _ earlier: inout EarlierTables
+    ) {
         if let output, POSIX.realPath(folder) == output {
             found.passedOver.append(PassedOver(name: FileInput.lastComponent(of: folder), reason: "the output folder"))
             return
@@ -108,13 +116,23 @@ public struct InputFinder: Sendable {
         if entries.isEmpty {
             found.passedOver.append(PassedOver(name: FileInput.lastComponent(of: folder), reason: "empty folder"))
         }
+        let isEarlier = entries.contains { $0.kind == .file && EarlierTables.isReport(folder, $0.name) }
         for (name, kind) in entries {
             let path = "\(folder)/\(name)"
             switch kind {
-            case .folder: walk(path, root: root, output: output, &found)
+            case .folder:
+                let isCorrection = isCorrection || isEarlier && name == "rejects"
+                walk(path, root: root, output: output, isCorrection: isCorrection, &found, &earlier)
             case .file where isOwnReport(path, name):
                 found.passedOver.append(PassedOver(name: name, reason: "the report of an earlier run"))
-            case .file: if let file = list(path, name, &found) { found.listed.append(file) }
+            case .file:
+                guard let file = list(path, name, &found) else { continue }
+                if isEarlier, EarlierTables.isName(name) {
+                    earlier.tables.append(file)
+                } else {
+                    found.listed.append(file)
+                    if !isCorrection { earlier.hasSources = true }
+                }
             case .link: follow(path, name, root: root, &found)
             default: found.passedOver.append(PassedOver(name: name, reason: "neither file nor folder"))
             }
@@ -122,10 +140,7 @@ public struct InputFinder: Sendable {
     }
 
     private func isOwnReport(_ path: String, _ name: String) -> Bool {
-        guard OwnReport.names.contains(name), let input = try? FileInput(path: path),
-            let head = try? input.bytes(at: 0, count: min(1024, input.byteCount))
-        else { return false }
-        return OwnReport(head: head) != nil
+        OwnReport.names.contains(name) && OwnReport.isAt(path)
     }
 
     /// A link within the folder leads to what is found anyway; one out of it is not followed.

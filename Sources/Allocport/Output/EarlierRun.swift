@@ -4,13 +4,15 @@ import OpenAlloc
 
 /// Which files of a folder an earlier run has written.
 enum EarlierRun {
+    /// The names that tables may have.
+    static let tables: [String] = SchemaID.allCases.flatMap { schema in
+        RunOptions.Format.allCases.map { "\(schema.fileStem).\($0.rawValue)" }
+    }
+
     /// Names relative to the folder: the tables and lists that are there, and the reject files that the earlier
     /// `rejects.csv` speaks of. A file of another name is somebody else's.
     static func names(in folder: String) -> [String] {
-        var names = ["rejects.csv", "rows.ndjson"]
-        for schema in SchemaID.allCases {
-            for format in RunOptions.Format.allCases { names.append("\(schema.fileStem).\(format.rawValue)") }
-        }
+        var names = ["rejects.csv", "rows.ndjson"] + tables
         names += rejectFiles("\(folder)/rejects.csv").map { "rejects/\($0)" }
         return names.filter { POSIX.status("\(folder)/\($0)", followingLinks: false)?.kind == .file }
     }

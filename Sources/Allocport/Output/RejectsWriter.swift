@@ -26,6 +26,12 @@ final class RejectsWriter {
     /// Whether the lines that are kept belong into the file also when no reject follows.
     @exclusivity(unchecked) private var isContextNeeded = false
 
+    /// Whether the last reject stops where the input does.
+    @exclusivity(unchecked) private var isCutOff = false
+    /// The blank line that stands after a header, before what follows.
+    @exclusivity(unchecked) private var blank: [UInt8] = []
+    @exclusivity(unchecked) private var hasHeader = false
+
     /// The first failure to create a file.
     private(set) var failure: RunError?
 
@@ -50,6 +56,9 @@ final class RejectsWriter {
         closing = []
         footers = []
         isContextNeeded = false
+        isCutOff = false
+        blank = []
+        hasHeader = false
     }
 
     /// The inputs whose names were not yet given out: most runs reject nothing.
@@ -68,17 +77,28 @@ final class RejectsWriter {
     }
 
     /// A line that stands around the rows: kept for the case that a reject follows.
-    func keep(context raw: ByteView, isFooter: Bool) {
-        if isFooter {
+    /// A section that follows a table may be one only by the blank line before it.
+    func keep(context raw: ByteView, _ kind: Outcome) {
+        if kind == .section { context += blank }
+        blank.removeAll(keepingCapacity: true)
+        hasHeader = hasHeader || kind == .header
+        if kind == .footer {
             if footers.count + raw.count <= RejectsWriter.contextLimit { appendLine(raw, to: &footers) }
         } else if context.count + raw.count <= RejectsWriter.contextLimit {
             appendLine(raw, to: &context)
         }
     }
 
+    /// A blank line.
+    func keep(blank raw: ByteView) {
+        guard hasHeader, raw.count <= RejectsWriter.contextLimit else { return }
+        blank.removeAll(keepingCapacity: true)
+        appendLine(raw, to: &blank)
+    }
+
     /// A row from which rejected rows take values, before or after them.
     func keep(needed raw: ByteView) {
-        keep(context: raw, isFooter: false)
+        keep(context: raw, .accepted)
         isContextNeeded = true
     }
 
@@ -87,6 +107,7 @@ final class RejectsWriter {
         if let own, !self.closing.isEmpty { own.append(facts.encoding.encode(self.closing)) }
         if own != nil || !opening.isEmpty { context = opening }
         self.closing = closing
+        isCutOff = false
     }
 
     /// Lists a rejected unit and copies it.
@@ -104,10 +125,11 @@ final class RejectsWriter {
         writer.cell(unit.raw)
         writer.endRow()
         list.append(writer.bytes)
-        copy(unit.raw)
+        isCutOff = finding.code == .markupTruncated
+        copy(unit.raw, isDecodable: finding.code != .encodingInvalid)
     }
 
-    private func copy(_ raw: ByteView) {
+    private func copy(_ raw: ByteView, isDecodable: Bool) {
         if own == nil {
             do throws(RunError) {
                 own = try folder.spool("rejects/\(fileName())")
@@ -124,7 +146,7 @@ final class RejectsWriter {
         }
         row.removeAll(keepingCapacity: true)
         appendLine(raw, to: &row)
-        own?.append(facts.encoding.encode(row))
+        own?.append(isDecodable ? facts.encoding.encode(row) : facts.encoding.encodeUndecodable(row))
     }
 
     private func appendLine(_ raw: ByteView, to bytes: inout [UInt8]) {
@@ -137,7 +159,8 @@ final class RejectsWriter {
         if let failure { throw failure }
         guard let own else { return }
         if isContextNeeded { own.append(facts.encoding.encode(context)) }
-        own.append(facts.encoding.encode(closing))
+        // What the end of the input cut off must not look as if it were whole.
+        if !isCutOff { own.append(facts.encoding.encode(closing)) }
         own.append(facts.encoding.encode(footers))
         _ = try own.finish()
         self.own = nil

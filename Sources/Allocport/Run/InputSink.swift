@@ -133,8 +133,8 @@ final class InputSink: RecordSink {
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {
         switch outcome {
         case .preamble where state.headerless.contains(input): return reject(.noHeader, from: [unit])
-        case .preamble, .header, .section: state.rejects.keep(context: unit.raw, isFooter: false)
-        case .footer: state.rejects.keep(context: unit.raw, isFooter: true)
+        case .preamble, .header, .section, .footer: state.rejects.keep(context: unit.raw, outcome)
+        case .blank: state.rejects.keep(blank: unit.raw)
         default: break
         }
         // `accept` alone accepts: what an importer marks so has made no row.

@@ -75,18 +75,21 @@ public struct FlexImporter: Importer {
         }
         if let failure = input.failure { throw failure }
         var plan: MarkupPlan? = first.plan
-        if case .malformed = first.error {
-            // Cut off or damaged: the tolerant reader gets past it, row by row.
+        switch first.error {
+        case .malformed, .declarations, .tooLong:
+            // Cut off, damaged or odd: the tolerant reader gets past it, row by row.
             plan?.usesXML = false
             survey = FlexSurvey(dates: dates)
             _ = try Self.pass(input, &plan, survey)
+        case nil, .tooDeep, .tooManyNames, .notMarkup, .source, .parserUnavailable: break
         }
         return Survey(facts: survey.facts, plan: plan, broken: first.error)
     }
 
     /// Hands every unit to the sink.
     ///
-    /// - Throws: what reading the input throws; markup that cannot be read is a warning, and what stands before it is read.
+    /// - Throws: what reading the input throws; where markup cannot be read on, what stands before is read and the rest is
+    ///   one reject.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink
@@ -107,10 +110,11 @@ public struct FlexImporter: Importer {
         defer { reading.end() }
         var plan = survey.plan
         let failure = try Self.pass(source, &plan, reading)
+        if let failure { reading.stopped(failure) }
         reading.finish()
-        let broken = survey.broken
-        if let broken { sink.warn(Self.finding(broken), line: Self.line(broken)) }
-        if let failure, broken == nil { sink.warn(OFXImporter.finding(failure), line: Self.line(failure)) }
+        if let broken = survey.broken, plan?.usesXML == false {
+            sink.warn(Self.finding(broken), line: Self.line(broken))
+        }
     }
 
     /// One pass; what stopped it early.

@@ -20,6 +20,8 @@ final class FlexReading: FlexPass {
     private var log = MarkupIssueLog()
     @exclusivity(unchecked) private var envelopePath: [FlexContainer]?
     private var answers: [String: String] = [:]
+    /// Whether a row was rejected because the file ends or breaks inside it.
+    private var hasCutRow = false
 
     let takesRows: Bool
     var digests: DigestSteps { rowLane.digests }
@@ -42,6 +44,7 @@ final class FlexReading: FlexPass {
     func issue(_ issue: MarkupIssue) {
         guard issue.kind == .partialTag else { return log.take(issue) }
         rowLane.settle()
+        hasCutRow = true
         let position = issue.position
         let start = min(position.offset, input.input.byteCount)
         input.withRaw(start..<input.input.byteCount, encoding) { raw in
@@ -87,6 +90,7 @@ final class FlexReading: FlexPass {
             let unit = SourceUnit(
                 line: position.line, column: position.column, byteOffset: position.offset, raw: raw.trimmed())
             if isTruncated {
+                hasCutRow = true
                 return sink.reject(
                     Finding(
                         .markupTruncated, reason: "the file ends or breaks inside this element",
@@ -153,6 +157,12 @@ final class FlexReading: FlexPass {
     }
 
     // MARK: the end
+
+    /// Reading stopped before the end.
+    func stopped(_ error: MarkupError) {
+        rowLane.settle()
+        MarkupRest.report(error, isTold: hasCutRow, of: input, encoding, sink)
+    }
 
     /// Hands over what was read, however far that was; nothing follows.
     func end() {

@@ -76,7 +76,8 @@ public struct OFXImporter: Importer {
 
     /// Hands every unit to the sink.
     ///
-    /// - Throws: what reading the input throws; markup that cannot be read is a warning, and what stands before it is read.
+    /// - Throws: what reading the input throws; where markup cannot be read on, what stands before is read and the rest is
+    ///   one reject.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
         into sink: any RecordSink
@@ -97,10 +98,11 @@ public struct OFXImporter: Importer {
         }
         if found == nil { found = try survey(source, dates) }
         guard let survey = found else {
-            return sink.warn(
+            sink.warn(
                 Finding(
                     .markupMalformed, reason: "the file holds no OFX that can be read", suggestion: "Download it again."
                 ), line: nil)
+            return MarkupRest.report(.notMarkup, isTold: false, of: source, .utf8, sink)
         }
         if !survey.facts.hasHoldings { sink.hasNoHoldings() }
         let names = NameTable(ofx: true)
@@ -110,8 +112,8 @@ public struct OFXImporter: Importer {
             encoding: survey.plan.encoding)
         defer { reading.end() }
         let failure = try Self.pass(source, survey.plan, names, reading)
+        if let failure { reading.stopped(failure) }
         reading.finish()
-        if let failure { sink.warn(Self.finding(failure), line: nil) }
     }
 
     /// The only pass, or none at all when the guess was wrong: then, if it was only that, what the survey has found.
@@ -189,11 +191,5 @@ public struct OFXImporter: Importer {
 
     static func reader(_ handler: any AggregateHandler) -> AggregateReader {
         AggregateReader(OFXName.chosen, childrenOf: OFXName.lists, handler: handler)
-    }
-
-    static func finding(_ error: MarkupError) -> Finding {
-        Finding(
-            .markupMalformed, reason: "reading stopped: \(error.asIssue.detail)",
-            suggestion: "What stands before was read; download the file again.")
     }
 }

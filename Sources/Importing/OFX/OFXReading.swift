@@ -18,6 +18,8 @@ final class OFXReading: AggregateHandler {
     @exclusivity(unchecked) private var opening: ElementName?
     private var log = MarkupIssueLog()
     private var reportsTruncation = true
+    /// Whether an aggregate was rejected because the file ends or breaks inside it.
+    private var hasCutAggregate = false
     /// The short road; nil where rows refer to each other.
     private let lane: OFXRowLane?
     /// The same without counting references for each row.
@@ -137,6 +139,7 @@ final class OFXReading: AggregateHandler {
     private func settle(_ aggregate: MarkupAggregate, _ path: [ElementName], _ unit: SourceUnit) {
         var tag: String { names.text(aggregate.name) }
         if aggregate.isTruncated {
+            hasCutAggregate = true
             return sink.reject(
                 Finding(
                     .markupTruncated, column: tag, reason: "the file ends inside this element",
@@ -203,6 +206,12 @@ final class OFXReading: AggregateHandler {
     func finish() {
         lane?.settle()
         log.report(to: sink)
+    }
+
+    /// Reading stopped before the end.
+    func stopped(_ error: MarkupError) {
+        lane?.settle()
+        MarkupRest.report(error, isTold: hasCutAggregate, of: input, encoding, sink)
     }
 
     /// Hands over what was read, however far that was; nothing follows.

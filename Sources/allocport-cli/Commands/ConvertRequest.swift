@@ -61,6 +61,9 @@ struct ConvertRequest: PlainRequest {
             throw ValidationError("say where to write with --output DIR (or -n to write nothing)")
         }
         if output == "" { throw ValidationError("--output: the folder has no name") }
+        if output == "-" {
+            throw ValidationError("--output: several files are written, so name a folder; for one table use transform")
+        }
         if inputs.filter({ $0 == "-" }).count > 1 { throw ValidationError("standard input (-) can be read only once") }
         if let output, FileSystem.kind(output) == .folder,
             let same = inputs.first(where: { FileSystem.isSame($0, output) })

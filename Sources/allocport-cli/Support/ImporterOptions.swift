@@ -33,6 +33,9 @@ struct ImporterSet {
         for folder in folders where FileSystem.kind(folder) != .folder {
             throw Exit.failure(Exit.noInput, "--importers: there is no folder ‘\(folder)’")
         }
+        for folder in folders where FileSystem.names(in: folder) == nil {
+            throw Exit.failure(Exit.noInput, "--importers: ‘\(folder)’ may not be read; check its permissions")
+        }
         for folder in ImporterSet.userFolders + folders {
             for path in DefinitionFile.paths(in: folder) {
                 let importer = try DefinitionFile.load(path)

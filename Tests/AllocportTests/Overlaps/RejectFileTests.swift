@@ -1,0 +1,84 @@
+import Allocport
+import Delimited
+import Importing
+import Testing
+
+/// A reject file that nobody corrected rejects the same lines again; a corrected one gives their rows.
+@Suite struct RejectFileTests {
+    private static func again(_ got: Converted, _ name: String, _ change: (String) -> String = { $0 }) throws
+        -> Converted
+    {
+        try convertBuiltIn(name, change(try #require(got.text("rejects/" + name))))
+    }
+
+    /// What a download lost at its end must not be closed by the reject file: the amount may be cut off.
+    @Test(arguments: ["<TRNAMT>-10", "<TRNAMT>-100.00\n<FITID>2\n<NAME>Sho"]) func cutOffMarkup(_ end: String) throws {
+        let text = """
+            OFXHEADER:100
+            DATA:OFXSGML
+            VERSION:102
+
+            <OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD
+            <BANKACCTFROM><BANKID>1<ACCTID>77<ACCTTYPE>CHECKING</BANKACCTFROM>
+            <BANKTRANLIST>
+            <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240105<TRNAMT>-5.00<FITID>1<NAME>Shop</STMTTRN>
+            <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240106\(end)
+            """
+        let got = try convertBuiltIn("bank.ofx", text)
+        #expect(got.firstInput?.outcomes[.rejected] == 1)
+        let same = try Self.again(got, "bank.ofx")
+        #expect(same.rejects["code"] == ["markup.truncated"])
+        #expect(same.transactions.rows.isEmpty)
+        let whole = try Self.again(got, "bank.ofx") { text in
+            text.replacing(end, with: "<TRNAMT>-100.00<FITID>2<NAME>Shop</STMTTRN>")
+        }
+        #expect(whole.transactions["txnShareCount"] == ["-100"])
+        #expect(whole.transactions["txnAccountID"] == ["77"])
+    }
+
+    /// Bytes that are no text in UTF-16 stay none.
+    @Test(arguments: [TextEncoding.utf16LE, .utf16BE]) func undecodableLines(_ encoding: TextEncoding) throws {
+        let rows = Exports.fidelity([Exports.fidelityRow(), Exports.fidelityRow()]).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let place = try #require(rows.lastIndex { $0.contains("NWTM") })
+        var bytes = encoding.byteOrderMark
+        for (index, row) in rows.enumerated() {
+            var line = encoding.encode(Array(row.utf8))
+            if index == place { line += encoding == .utf16LE ? [0x00, 0xD8] : [0xD8, 0x00] }
+            bytes += line + encoding.encode([0x0A])
+        }
+        let got = try convertBuiltIn([("h.csv", bytes)])
+        #expect(got.rejects["code"] == ["encoding.invalid"])
+        let same = try convertBuiltIn([("h.csv", try #require(got.bytes("rejects/h.csv")))])
+        #expect(same.rejects["code"] == ["encoding.invalid"])
+        #expect(same.transactions.rows.isEmpty && got.transactions.rows.count == 1)
+    }
+
+    /// The blank line by which a block's name is known stands in the reject file too.
+    @Test func blocksOfAFile() throws {
+        let header =
+            "Asset,Description,\"Optimal Allocation\",Change,\"USD Allocation\",\"USD Change\",\"Optimal Total Shares\""
+        let text = """
+            AllocateSmartly.com
+            Model Portfolio Export
+            Export time: 2021-09-26 10:57:42 EDT
+
+            Harbour 20
+            Account Size, 00100000
+            \(header)
+            ZGLD,Gold,21.52%,+0.29%,"21520","293","190"
+
+            Harbour 40
+            Account Size, 00100000
+            \(header)
+            ZGLD,Gold,40.00%,-0.43%,"40000","-430","340"
+            CASH,Cash,5?00%,+0.43%,"5000","430","n/a"
+
+            """
+        let got = try convertBuiltIn("m.csv", text)
+        #expect(got.rejects["line"] == ["14"])
+        let whole = try Self.again(got, "m.csv") { $0.replacing("5?00%", with: "5.00%") }
+        #expect(whole.rejects.rows.isEmpty, "\(whole.rejects.rows)")
+        #expect(whole.table("allocation").core == ["Harbour 40|Cash|0.05|false"])
+    }
+}
