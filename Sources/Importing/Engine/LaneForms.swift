@@ -61,7 +61,7 @@ final class LaneForms {
     /// Whether classes of a single row are worth a recipe.
     var areFruitful: Bool { balance > 0 }
 
-    func note(isTaken: Bool) { balance = min(balance + (isTaken ? 1 : -1), 64) }
+    func note(isTaken: Bool) { balance = max(-64, min(balance + (isTaken ? 1 : -1), 64)) }
 
     /// The form of a class; nil when there are too many.
     func form(_ shape: UInt64, _ recipe: Recipe) -> LaneForm? {
@@ -113,7 +113,10 @@ extension ClassLane {
         }
         guard let form = prepared(recipe, account, run) else { return false }
         let extras = recipe.form?.extras
-        guard let id = learn(recipe, form, run) else { return false }
+        let learned = learn(recipe, form, run)
+        // Where classes are too many for one of a single row, each waits for more of its own.
+        forms.note(isTaken: learned != nil)
+        guard let id = learned else { return false }
         if let extras { table.keep(extras, of: id) }
         isWanted = false
         run.flushGroups()
@@ -137,7 +140,6 @@ extension ClassLane {
             forms.note(isTaken: false)
             return nil
         }
-        forms.note(isTaken: true)
         return number
     }
 
