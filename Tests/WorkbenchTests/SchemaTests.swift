@@ -154,6 +154,7 @@ struct ConstructTests {
             "tables.covers": "positions of one security",
             "tables.emit.once": "rows of any schema", "tables.emit.set": "rows of any schema",
             "tables.fill": "blank cells below a filled one", "tables.lookup": "two tables of one file",
+            "tables.points": "numbers in texts, which no locale touches",
             "tables.provides": "two tables of one file", "tables.provides.values": "two tables of one file",
         ]
         #expect(Set(table.lonely).subtracting(general.keys) == [])

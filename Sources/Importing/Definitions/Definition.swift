@@ -93,6 +93,8 @@ struct TableDefinition: Sendable {
     /// Header names that are known and not used: no drift.
     var known: [HeaderPattern] = []
     var fill: [Int] = []
+    /// Variables whose numbers have a decimal point, whatever the style of the table.
+    var points: [Int] = []
     var rows: [RowRule] = []
     var repairs: [RepairRule] = []
     var extracts: [ExtractRule] = []

@@ -8,7 +8,7 @@ extension DefinitionReader {
         "kind",
         "amounts", "units", "costs", "priceUnit", "multiplier", "reverse", "priceUnits", "security", "continuation",
         "group", "lookup", "provides", "schema", "emit", "short", "numbers", "dates", "captures",
-        "covers",
+        "covers", "points",
     ]
 
     mutating func table(_ node: YAMLNode) throws(YAMLError) -> TableDefinition {
@@ -33,6 +33,7 @@ extension DefinitionReader {
         if let node = map["known"] { table.known = try headerPatterns(node) }
         table.fill = try slots(map["fill"])
         table.numbers = try numberStyle(map["numbers"])
+        table.points = try slots(map["points"])
         if map["dates"] != nil { table.dates = try datePatterns(map["dates"]) }
         table.allowsShortRows = try map.bool("short") ?? false
         if let node = map["covers"] { table.coversSecurity = try node.word(of: ["account", "security"]) == "security" }

@@ -68,7 +68,7 @@ extension DefinitionRun {
         }
         let style = plan.numbers ?? definition.numbers
         guard style.decimal == nil else { return }
-        for slot in numberSlots {
+        for slot in numberSlots where !plan.points.contains(slot) {
             if let mark = evaluator.reader.proof(state.text(slot)) {
                 survey.prove(table: binding.table, slot: slot, mark: mark)
             }

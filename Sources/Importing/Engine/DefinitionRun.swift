@@ -219,6 +219,7 @@ final class DefinitionRun {
         for slot in evaluator.styles.indices {
             evaluator.styles[slot] = style.decimal == nil ? survey.style(table: table, slot: slot) : style
         }
+        for slot in plan.points { evaluator.styles[slot] = .us }
         guard purpose == .records else { return }
         while tableStyles.count <= table { tableStyles.append(nil) }
         tableStyles[table] = evaluator.styles

@@ -111,6 +111,7 @@ final class TablePlan: Sendable {
     let lookup: LookupRule?
     let captures: CaptureRule?
     let fill: [Int]
+    let points: [Int]
     let joined: [Int]
     let provides: Bool
     let emits: Bool
@@ -137,6 +138,7 @@ final class TablePlan: Sendable {
         lookup = table.lookup
         captures = table.captures
         fill = table.fill
+        points = table.points
         joined = table.joined
         numbers = table.numbers
         provides = table.provides != nil

@@ -62,6 +62,7 @@ enum DefinitionNotes {
             "short": "rows may stop before the last column",
             "covers": "whether a list of positions is the account's or one security's",
             "numbers": "this table's own style of numbers", "dates": "this table's own date patterns",
+            "points": "variables whose numbers have a decimal point, whatever the style of the others",
             "captures": "a table of names and values: each value holds from its line on",
         ],
         "tables.columns": [

@@ -104,6 +104,7 @@ public enum DefinitionSchema {
         "name": .text, "section": manyTexts, "columns": .map(column), "require": manyTexts, "forbid": manyTexts,
         "known": manyTexts,
         "fill": manyTexts,
+        "points": manyTexts,
         "rows": .list(row),
         "repair": .list(
             .object([
