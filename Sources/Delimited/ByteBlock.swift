@@ -61,5 +61,11 @@ public final class ByteBlock: @unchecked Sendable {
     /// How many line feeds it has.
     public var lineFeeds: Int { byte_count(memory, count, Ascii.lineFeed) }
 
+    /// How many line feeds bytes have.
+    public static func lineFeeds(in bytes: UnsafeRawBufferPointer) -> Int {
+        guard let start = bytes.baseAddress else { return 0 }
+        return byte_count(start.assumingMemoryBound(to: UInt8.self), bytes.count, Ascii.lineFeed)
+    }
+
     var base: UnsafePointer<UInt8> { UnsafePointer(memory) }
 }

@@ -132,7 +132,8 @@ import Testing
     @Test(arguments: [4096, 40_000, 100_000]) func agreesAtLength(_ size: Int) throws {
         for (index, step) in [(1, 10_000), (2, 90), (3, 7)] {
             let rows = (1...9000).map {
-                Self.row($0, $0 % step == 0 ? "\"AC\nME\"" : "ACME", ending: $0 % (3 * step) == 1 ? "\n\n" : "\n")
+                let name = $0 % step != 0 ? "ACME" : $0 % (2 * step) == 0 ? "\"AC\rME\"" : "\"AC\nME\""
+                return Self.row($0, name, ending: $0 % (3 * step) == 1 ? "\n\n" : "\n")
             }
             let bytes = Array((Self.header + rows.joined()).utf8)
             for columns in RunOptions.Columns.allCases {

@@ -92,14 +92,20 @@ final class SplitMerger: @unchecked Sendable {
         var position = 0
         var mark = BatchMark()
         if split.isGuessed, isRight(slot), !slot.needsLines || slot.line == start + 1 {
+            var isRight = true
             for part in slot.left {
                 accept(slot, position..<part.bytes.lowerBound, from: mark, to: part.mark)
                 mark = part.mark
                 position = part.bytes.upperBound
-                feed(slot.block.bytes(part.bytes), desk)
-                if !isRight(slot) { break }
+                let (bytes, line) = (slot.block.bytes(part.bytes), reader.lineCount)
+                feed(bytes, desk)
+                // Rows below it were guessed to stand as many lines further down as it has line feeds.
+                isRight =
+                    self.isRight(slot)
+                    && (!slot.needsLines || reader.lineCount - line == ByteBlock.lineFeeds(in: bytes))
+                if !isRight { break }
             }
-            if isRight(slot) {
+            if isRight {
                 accept(slot, position..<slot.block.count, from: mark, to: slot.end)
                 position = slot.block.count
             }

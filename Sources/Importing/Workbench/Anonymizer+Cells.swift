@@ -210,9 +210,11 @@ extension Anonymizer {
         default: break
         }
         if Self.codes.contains(name) || Self.unscaled.contains(name) { return text }
-        let style = definition.numbers
+        let known = definition.variables.known(name)
+        let hasPoint = known.map { slot in definition.tables.contains { $0.points.contains(slot) } } ?? false
+        let style = hasPoint ? .us : definition.numbers
         if RecordField.numbers[name] != nil { return scale.scale(text, reader, style, mayGroup: false) ?? text }
-        guard let slot = definition.variables.known(name) else { return nil }
+        guard let slot = known else { return nil }
         if isPartOfSecurity(text, slot, name) { return text }
         if isTerm(text, slot) { return text }
         if numberSlots.contains(slot) || flow.amounting.contains(slot), !Self.isRate(name) {
