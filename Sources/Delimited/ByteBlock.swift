@@ -59,7 +59,7 @@ public final class ByteBlock: @unchecked Sendable {
     }
 
     /// How many line feeds it has.
-    public var lineFeeds: Int { byte_count(memory, count, Ascii.lineFeed) }
+    public var lineFeeds: Int { ByteBlock.lineFeeds(in: bytes(0..<count)) }
 
     /// How many line feeds bytes have.
     public static func lineFeeds(in bytes: UnsafeRawBufferPointer) -> Int {

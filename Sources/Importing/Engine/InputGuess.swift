@@ -147,7 +147,7 @@ public final class InputGuess {
             guard let part else { break }
             mark = part.mark
             let bytes = block.bytes(part.bytes)
-            line += InputGuess.lines(of: bytes)
+            line += ByteBlock.lineFeeds(in: bytes)
             reader.feed(bytes, isLast: false) { (record: borrowing RecordView) in run.take(record) }
             position = part.bytes.upperBound
         }
@@ -157,16 +157,6 @@ public final class InputGuess {
             }
         }
         reader.feed(rest.bytes(0..<rest.count), isLast: true) { (record: borrowing RecordView) in run.take(record) }
-    }
-
-    private static func lines(of bytes: UnsafeRawBufferPointer) -> Int {
-        var lines = 0
-        var next = 0
-        while let found = place(of: UInt8(ascii: "\n"), in: bytes, from: next) {
-            lines += 1
-            next = found + 1
-        }
-        return lines
     }
 }
 
