@@ -75,13 +75,14 @@ final class InputPlan: @unchecked Sendable {
         report.bytes = byteCount
         do throws(InputError) {
             let source = try InputPlan.inMemory(source, content)
-            if isAlone, options.columns == .core, !options.verdicts, source.byteCount >= InputPlan.leastLateBytes {
-                // No row names it, and no other input has it.
+            let isLarge = isAlone && source.byteCount >= InputPlan.leastLateBytes
+            if isLarge, !options.verdicts, options.columns == .core || options.jobs > 1 {
+                // No other input has it, and no row names it before it is there.
                 digest = LateDigest(source)
+                if options.columns == .extended { digest?.begin() }
             }
             // Else rows need it; the importer may look through the input in the same reading. What it finds of many inputs
             // would have to be kept.
-            let isLarge = isAlone && source.byteCount >= InputPlan.leastLateBytes
             let hashed = isLarge && digest == nil ? HashedInput(source) : nil
             if let sha256 {
                 report.sha256 = sha256
@@ -109,11 +110,18 @@ final class InputPlan: @unchecked Sendable {
                 context = try importer.context(of: source, sample: sample, options: options.importOptions)
                 report.exportedAt = context.exportedAt
                 // Why it fails is told when it is read.
-                if let hashed {
-                    context.survey = try? importer.survey(hashed, sample: sample, options: options.importOptions)
+                if hashed != nil || digest != nil && options.columns == .extended {
+                    context.survey = try? importer.survey(
+                        hashed ?? source, sample: sample, options: options.importOptions)
                 }
             }
             if let digest = hashed?.digest { report.sha256 = digest }
+            if let begun = digest, options.columns == .extended,
+                !(importer?.readsInBlocks(source, sample: sample, options: options.importOptions) ?? false)
+            {
+                report.sha256 = try begun.value()
+                digest = nil
+            }
             if digest == nil, report.sha256.isEmpty { report.sha256 = try InputPlan.digest(source) }
             guard importer != nil else { return }
             // What detection looked at is not needed again; thousands of inputs would hold it all.

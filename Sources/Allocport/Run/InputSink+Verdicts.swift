@@ -23,7 +23,9 @@ extension InputSink {
         verdictLine.removeAll(keepingCapacity: true)
         verdictLine.append(contentsOf: #"{"file":"#.utf8)
         JSONWriter.append(string: state.inputs[input].name, to: &verdictLine)
-        verdictLine.append(contentsOf: #","sourceMetaID":"\#(metaID)","line":\#(unit.line),"outcome":""#.utf8)
+        verdictLine.append(contentsOf: #","sourceMetaID":""#.utf8)
+        verdictLine.append(contentsOf: metaBytes)
+        verdictLine.append(contentsOf: #"","line":\#(unit.line),"outcome":""#.utf8)
         if isLate, outcome == .accepted { state.verdictMarks.append(spool.count + verdictLine.count) }
         verdictLine.append(contentsOf: #"\#(outcome.rawValue)","code":"#.utf8)
         JSONWriter.append(string: code, to: &verdictLine)
