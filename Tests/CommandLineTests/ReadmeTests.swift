@@ -38,13 +38,15 @@ struct ReadmeTests {
         #expect(table("Supported exports").compactMap(\.first) == ids, "make formats brings the table up to date")
     }
 
-    @Test func showsCodeThatCompilesAndRuns() throws {
+    @Test func showsCodeThatCompilesAndRuns() async throws {
         let source = try Repository.text("Tests/CommandLineTests/ReadmeSnippet.swift")
         let start = try #require(source.firstRange(of: "// snippet:\n"))
         let end = try #require(source.firstRange(of: "// end of snippet"))
         #expect(text.contains("```swift\n" + source[start.upperBound..<end.lowerBound] + "```"))
         let rows = try convert(Fixture.acme)
         #expect(rows.count == 2 && rows[1].hasPrefix("buysell,2026-01-05T17:00:00Z,A1,RVBK,,4,10.5"))
+        let typed = try await trades(MemoryInput(name: Fixture.historyName, bytes: Array(Fixture.history.utf8)))
+        #expect(typed.map(\.txnSecurityID) == ["RVBK", "GRNF"])
     }
 
     @Test func namesEveryVerbAndOption() throws {
