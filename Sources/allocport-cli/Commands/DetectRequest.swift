@@ -27,6 +27,7 @@ struct DetectRequest: PlainRequest {
 
     func validate() throws {
         if inputs.isEmpty { throw ValidationError("name at least one file or folder") }
+        if inputs.contains("") { throw ValidationError("one of the inputs has no name (an empty argument)") }
         if json, verbose { throw ValidationError("--json and --verbose exclude each other") }
     }
 
