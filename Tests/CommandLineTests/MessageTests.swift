@@ -12,6 +12,10 @@ struct MessageTests {
         let words = try Binary.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
         #expect(words.contains("line 4, Price ($) ‘bad price’: "), "\(words)")
         #expect(words.contains("line 5, Run Date ‘13-41-2026’: "), "\(words)")
+        let twice = Fixture.history.replacing("15.25", with: "bad price").replacing("10.5,", with: "worse,")
+        try folder.write("in.csv", twice)
+        let several = try Binary.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
+        #expect(several.contains("2 × number.invalid  lines 3, 4, Price ($) ‘worse’ …: "), "\(several)")
         try folder.write("in.csv", Fixture.history.replacing(",-4,", with: ",X55512345,"))
         let masked = try Binary.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
         #expect(masked.contains("Quantity ‘…345’") && !masked.contains("X55512345"), "\(masked)")

@@ -130,10 +130,7 @@ struct Summary {
                 place = numbers.count == 1 ? "line " : "lines "
                 place += numbers.prefix(Summary.maximumLines).map(String.init).joined(separator: ", ")
                 if numbers.count > Summary.maximumLines { place += ", …" }
-                if let cell = group.issues.first.flatMap(Summary.cell) {
-                    place += (group.issues.count == 1 ? ", " : ", the first ") + cell
-                }
-                place += ": "
+                place += Summary.cell(group.issues) + ": "
             }
             let reason = Words.plain(group.issues.first?.message ?? "")
             let line = "  \(count) × " + style.on(group.code) + "  \(place)\(reason)"
@@ -143,11 +140,19 @@ struct Summary {
         }
     }
 
-    /// The column and what stands in it; nil when the issue names neither. What may be an account number is masked.
-    private static func cell(_ issue: Issue) -> String? {
-        let value = issue.value.isEmpty ? "" : "‘\(Words.masked(Words.plain(issue.value, limit: 40)))’"
-        let parts = [Words.plain(issue.column, limit: 40), value].filter { !$0.isEmpty }
-        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    /// `, Price ($) ‘bad price’`: the column that all issues share and the first value, if there are such. What may be an
+    /// account number is masked.
+    private static func cell(_ issues: [Issue]) -> String {
+        guard let first = issues.first else { return "" }
+        var parts: [String] = []
+        if !first.column.isEmpty, issues.allSatisfy({ $0.column == first.column }) {
+            parts.append(Words.plain(first.column, limit: 40))
+        }
+        if !first.value.isEmpty {
+            let isOnly = issues.allSatisfy { $0.value == first.value }
+            parts.append("‘\(Words.masked(Words.plain(first.value, limit: 40)))’" + (isOnly ? "" : " …"))
+        }
+        return parts.isEmpty ? "" : ", " + parts.joined(separator: " ")
     }
 
     // MARK: - The run
