@@ -2,6 +2,14 @@ import Delimited
 public import Importing
 
 extension InputError {
+    /// The name of the input, without folders where it was found.
+    public var name: String {
+        switch self {
+        case .notFound(let name), .notPermitted(let name), .notAFile(let name): name
+        case .unreadable(let name, _), .notText(let name, _): name
+        }
+    }
+
     /// What to do about it, in a sentence for a person; empty when there is nothing to advise.
     public var advice: String {
         switch self {

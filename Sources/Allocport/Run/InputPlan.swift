@@ -215,7 +215,12 @@ extension InputReport {
                 message += ", which lacks \(first.examination.missing.joined(separator: ", "))"
             }
         }
-        fail(Issue("input.unrecognised", message: message, suggestion: InputSample.unknownAdvice))
+        let suggestion =
+            nearest.isEmpty
+            ? InputSample.unknownAdvice
+            : "If it is an export, see what differs (allocport detect FILE), name its kind with --importer, or draft a "
+                + "definition: allocport importer new FILE."
+        fail(Issue("input.unrecognised", message: message, suggestion: suggestion))
     }
 
     /// The importer that was asked for is not this file's.
@@ -248,15 +253,5 @@ extension InputReport {
             }
         exitCode = exit
         fail(Issue(code, message: message, suggestion: error.advice))
-    }
-}
-
-extension InputError {
-    /// The file name that every case has.
-    var name: String {
-        switch self {
-        case .notFound(let name), .notPermitted(let name), .notAFile(let name): name
-        case .unreadable(let name, _), .notText(let name, _): name
-        }
     }
 }

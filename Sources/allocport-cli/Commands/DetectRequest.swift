@@ -50,8 +50,9 @@ struct DetectRequest: PlainRequest {
             detections.append(detection)
             if !json { Terminal.result(detection.text) }
         }
+        detections += found.failures.map { Detection(name: $0.name, decision: .unreadable($0)) }
         if json { Terminal.result(bytes: Detection.json(detections)) }
-        let code = Exit.smallest(detections.map(\.exitCode) + found.failures.map(\.exitCode))
+        let code = Exit.smallest(detections.map(\.exitCode))
         if code != 0 { throw ExitCode(code) }
     }
 }
