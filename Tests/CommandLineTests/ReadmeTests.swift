@@ -27,6 +27,18 @@ struct ReadmeTests {
         }
     }
 
+    /// Codes that are no findings of lines stand in the sources as they are.
+    @Test func listsEveryCodeOfAWholeFile() throws {
+        var codes: Set<String> = []
+        for path in Repository.files("Sources/Allocport", suffix: ".swift") {
+            for part in try Repository.text(path).split(separator: "\"")
+            where part.hasPrefix("input.") || part == "position.superseded" {
+                codes.insert(String(part))
+            }
+        }
+        #expect(codes.count > 5 && Set(table("What concerns a whole file").compactMap(\.first)) == codes)
+    }
+
     @Test func listsEveryOutcome() {
         #expect(Set(table("The promise").compactMap(\.first)) == Set(Outcome.allCases.map(\.rawValue)))
     }
