@@ -90,7 +90,8 @@ struct ExitCodeTests {
         Case("good.csv", 64, "‘good.csv’ is no command; to convert it: allocport convert good.csv -o DIR"),
         Case("importer tests", 64, "there is no command ‘importer tests’, did you mean ‘test’?"),
         Case("help convrt", 64, "there is no command ‘convrt’, did you mean ‘convert’?"),
-        Case("help convert", 0, ""), Case("help importer new", 0, ""), Case("help", 0, ""), Case("", 0, ""),
+        Case("help help", 0, ""), Case("help convert", 0, ""), Case("help importer new", 0, ""), Case("help", 0, ""),
+        Case("", 0, ""),
         Case("--version", 0, ""), Case("--help", 0, ""), Case("convert --help", 0, ""),
         Case("nonsense", 64, "there is no command ‘nonsense’"),
     ]

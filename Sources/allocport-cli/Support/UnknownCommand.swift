@@ -12,7 +12,7 @@ enum UnknownCommand {
         for word in words.dropFirst(asksForHelp ? 1 : 0) {
             let commands = command.configuration.subcommands
             let names = commands.compactMap { $0.configuration.commandName }
-            if names.isEmpty || word.hasPrefix("-") { return nil }
+            if names.isEmpty || word.hasPrefix("-") || word == "help" { return nil }
             if let next = commands.first(where: { $0.configuration.commandName == word }) {
                 command = next
                 path += " " + word
