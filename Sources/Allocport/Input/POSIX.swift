@@ -70,10 +70,11 @@ enum POSIX {
     /// Whether an error number says that there is no room: a full disk or a quota.
     static func isFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 
-    /// Opens for reading; the result is the descriptor, or -1 with `errno` set.
+    /// Opens for reading; the result is the descriptor, or -1 with `errno` set. A pipe that nobody writes to is opened
+    /// too, without waiting: what it is can be asked only then.
     static func openForReading(_ path: String) -> Int32 {
         while true {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             if descriptor >= 0 || errno != EINTR { return descriptor }
         }
     }

@@ -217,9 +217,12 @@ final class InputPlan: @unchecked Sendable {
         switch catalog.recognise(sample) {
         case .recognised(let importer, let examination, let runnersUp): take(importer, examination, runnersUp)
         case .ambiguous(let candidates): report.isAmbiguous(candidates)
-        case .unknown where sample.format == .html:
-            report.refuse("this is a web page, not an export", "Log in, and download the export again.")
-        case .unknown(let nearest): report.isUnknown(nearest)
+        case .unknown(let nearest):
+            if let kind = sample.foreignKind {
+                report.refuse(kind.reason, kind.advice)
+            } else {
+                report.isUnknown(nearest)
+            }
         case .refused(let candidate, let reason):
             report.runnersUp = [candidate]
             report.refuse(reason)
@@ -252,10 +255,12 @@ extension InputReport {
                 message += ", which lacks \(first.examination.missing.joined(separator: ", "))"
             }
         }
-        fail(
-            Issue(
-                "input.unrecognised", message: message,
-                suggestion: "Name an importer with --importer, or write a definition: allocport importer new FILE."))
+        let suggestion =
+            nearest.isEmpty
+            ? InputSample.unknownAdvice
+            : "If it is an export, see what differs (allocport detect FILE), name its kind with --importer, or draft a "
+                + "definition: allocport importer new FILE."
+        fail(Issue("input.unrecognised", message: message, suggestion: suggestion))
     }
 
     /// The importer that was asked for is not this file's.
@@ -284,19 +289,9 @@ extension InputReport {
             case .notPermitted: ("input.notPermitted", 66, "the file may not be opened")
             case .notAFile: ("input.notAFile", 66, "this is no regular file")
             case .unreadable(_, let number): ("input.unreadable", 74, "reading failed: \(POSIX.message(number))")
-            case .notText(_, let kind): ("input.notText", 65, "this is no readable text or markup (\(kind))")
+            case .notText(_, let kind): ("input.notText", 65, InputError.reason(kind: kind))
             }
         exitCode = exit
         fail(Issue(code, message: message, suggestion: error.advice))
-    }
-}
-
-extension InputError {
-    /// The file name that every case has.
-    var name: String {
-        switch self {
-        case .notFound(let name), .notPermitted(let name), .notAFile(let name): name
-        case .unreadable(let name, _), .notText(let name, _): name
-        }
     }
 }
