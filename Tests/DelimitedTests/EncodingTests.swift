@@ -14,14 +14,26 @@ import Testing
         (Array("Gebühr".utf8), .text(.utf8, bomLength: 0)),
         (TextEncoding.windows1252.encode(Array("Gebühr €".utf8)), .text(.windows1252, bomLength: 0)),
         // Central European: proven by letters within words.
-        (TextEncoding.windows1250.encode(Array("data;tytuł operacji;szczegóły".utf8)), .text(.windows1250, bomLength: 0)),
+        (
+            TextEncoding.windows1250.encode(Array("data;tytuł operacji;szczegóły".utf8)),
+            .text(.windows1250, bomLength: 0)
+        ),
         (TextEncoding.windows1250.encode(Array("data;ilość;wartość".utf8)), .text(.windows1250, bomLength: 0)),
-        (TextEncoding.windows1250.encode(Array("Datum obchodu;Směr;Počet;Měna".utf8)), .text(.windows1250, bomLength: 0)),
+        (
+            TextEncoding.windows1250.encode(Array("Datum obchodu;Směr;Počet;Měna".utf8)),
+            .text(.windows1250, bomLength: 0)
+        ),
         (TextEncoding.windows1250.encode(Array("Sklep spożywczy".utf8)), .text(.windows1250, bomLength: 0)),
         (TextEncoding.windows1250.encode(Array("splátky, choť a pouť".utf8)), .text(.windows1250, bomLength: 0)),
         // What Western texts have of the same bytes.
-        (TextEncoding.windows1252.encode(Array("Grundstück 5 m³, ¿Qué? œuvre, Lunedì, sì; £5, ¥6".utf8)), .text(.windows1252, bomLength: 0)),
-        (TextEncoding.windows1252.encode(Array("Value (£),Note¹,½ year,Fête,Ærø,São".utf8)), .text(.windows1252, bomLength: 0)),
+        (
+            TextEncoding.windows1252.encode(Array("Grundstück 5 m³, ¿Qué? œuvre, Lunedì, sì; £5, ¥6".utf8)),
+            .text(.windows1252, bomLength: 0)
+        ),
+        (
+            TextEncoding.windows1252.encode(Array("Value (£),Note¹,½ year,Fête,Ærø,São".utf8)),
+            .text(.windows1252, bomLength: 0)
+        ),
         ([0x61, 0xC3], .text(.utf8, bomLength: 0)),
         ([0x61, 0xC3, 0x61], .text(.windows1252, bomLength: 0)),
         (Array("abcdefghijklmnopqrstuvwxyz\0".utf8), .text(.utf8, bomLength: 0)),
