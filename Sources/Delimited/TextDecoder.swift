@@ -84,6 +84,9 @@ public struct TextDecoder: Sendable {
         case .windows1252:
             for byte in bytes { sink.append(codePoint: Windows1252.codePoint(of: byte)) }
             return bytes.count
+        case .windows1250:
+            for byte in bytes { sink.append(codePoint: Windows1250.codePoint(of: byte)) }
+            return bytes.count
         }
     }
 }

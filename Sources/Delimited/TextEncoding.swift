@@ -4,6 +4,8 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
     case utf16LE
     case utf16BE
     case windows1252
+    /// The Windows code page of Central Europe: Polish, Czech, Slovak, Hungarian, Croatian, Romanian.
+    case windows1250
 
     /// The encoding's IANA name.
     public var name: String {
@@ -12,20 +14,24 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
         case .utf16LE: "UTF-16LE"
         case .utf16BE: "UTF-16BE"
         case .windows1252: "windows-1252"
+        case .windows1250: "windows-1250"
         }
     }
 
-    /// The byte order mark of the encoding; none for Windows-1252.
+    /// The byte order mark of the encoding; none for the code pages of Windows.
     public var byteOrderMark: [UInt8] {
         switch self {
         case .utf8: [0xEF, 0xBB, 0xBF]
         case .utf16LE: [0xFF, 0xFE]
         case .utf16BE: [0xFE, 0xFF]
-        case .windows1252: []
+        case .windows1252, .windows1250: []
         }
     }
 
-    /// Encodes UTF-8 text, without a byte order mark. A character that Windows-1252 lacks becomes `?`.
+    /// Whether a character takes two or four bytes, so that the text must not be cut anywhere.
+    public var isWide: Bool { self == .utf16LE || self == .utf16BE }
+
+    /// Encodes UTF-8 text, without a byte order mark. A character that a code page lacks becomes `?`.
     public func encode(_ utf8: [UInt8]) -> [UInt8] {
         switch self {
         case .utf8: return utf8
@@ -41,6 +47,8 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
             return result
         case .windows1252:
             return String(decoding: utf8, as: UTF8.self).unicodeScalars.map(Windows1252.byte(of:))
+        case .windows1250:
+            return String(decoding: utf8, as: UTF8.self).unicodeScalars.map(Windows1250.byte(of:))
         }
     }
 

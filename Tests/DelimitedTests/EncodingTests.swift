@@ -13,6 +13,27 @@ import Testing
         (TextEncoding.utf16BE.encode(Array("Datum;Köp\n".utf8)), .text(.utf16BE, bomLength: 0)),
         (Array("Gebühr".utf8), .text(.utf8, bomLength: 0)),
         (TextEncoding.windows1252.encode(Array("Gebühr €".utf8)), .text(.windows1252, bomLength: 0)),
+        // Central European: proven by letters within words.
+        (
+            TextEncoding.windows1250.encode(Array("data;tytuł operacji;szczegóły".utf8)),
+            .text(.windows1250, bomLength: 0)
+        ),
+        (TextEncoding.windows1250.encode(Array("data;ilość;wartość".utf8)), .text(.windows1250, bomLength: 0)),
+        (
+            TextEncoding.windows1250.encode(Array("Datum obchodu;Směr;Počet;Měna".utf8)),
+            .text(.windows1250, bomLength: 0)
+        ),
+        (TextEncoding.windows1250.encode(Array("Sklep spożywczy".utf8)), .text(.windows1250, bomLength: 0)),
+        (TextEncoding.windows1250.encode(Array("splátky, choť a pouť".utf8)), .text(.windows1250, bomLength: 0)),
+        // What Western texts have of the same bytes.
+        (
+            TextEncoding.windows1252.encode(Array("Grundstück 5 m³, ¿Qué? œuvre, Lunedì, sì; £5, ¥6".utf8)),
+            .text(.windows1252, bomLength: 0)
+        ),
+        (
+            TextEncoding.windows1252.encode(Array("Value (£),Note¹,½ year,Fête,Ærø,São".utf8)),
+            .text(.windows1252, bomLength: 0)
+        ),
         ([0x61, 0xC3], .text(.utf8, bomLength: 0)),
         ([0x61, 0xC3, 0x61], .text(.windows1252, bomLength: 0)),
         (Array("abcdefghijklmnopqrstuvwxyz\0".utf8), .text(.utf8, bomLength: 0)),
@@ -83,10 +104,16 @@ import Testing
     /// Any text survives encoding and decoding where the encoding has its characters.
     @Test(arguments: TextEncoding.allCases)
     func roundTrip(_ encoding: TextEncoding) {
-        let text = encoding == .windows1252 ? "a£ü€\u{81}\r\n\"x\"" : "a£ü€\u{81}😀\r\n\u{FFFD}漢"
+        let text =
+            switch encoding {
+            case .windows1252: "a£ü€\u{81}\r\n\"x\""
+            case .windows1250: "aąćęłńóśźżĄĆĘŁŃÓŚŹŻěščřžýáíéúůťďňőűşţ€\u{81}\r\n\"x\""
+            default: "a£ü€\u{81}😀\r\n\u{FFFD}漢"
+            }
         let bytes = encoding.encode(Array(text.utf8))
         #expect(TextDecoder.decode(bytes, as: encoding) == Array(text.utf8))
         #expect(TextEncoding.windows1252.encode(Array("漢".utf8)) == [0x3F])
+        #expect(TextEncoding.windows1250.encode(Array("漢æ".utf8)) == [0x3F, 0x3F])
     }
 
     /// Random bytes decode to valid UTF-8, the same for any chunks.

@@ -107,11 +107,29 @@ enum Catalogue {
             let isEuropean = (table.numbers ?? definition.numbers).decimal == UInt8(ascii: ",")
             return "\(random.oneIn(3) ? "-" : "")\(random.below(900))\(isEuropean ? "," : ".")\(1 + random.below(98))"
         }
+        if random.oneIn(2), let text = written(slot, table).randomElement(using: &random) { return text }
         switch name {
         case "currency": return "USD"
         case "time": return "10:11:12"
         default: return ["VTI", "X123", "US0378331005", "Some words", "12", ""].randomElement(using: &random) ?? ""
         }
+    }
+
+    /// What the rules of a table look for in a cell: words that it may be, and patterns that take it apart.
+    private static func written(_ slot: Int, _ table: TableDefinition) -> [String] {
+        var texts = table.extracts.filter { $0.from == slot }.flatMap(\.patterns).map { named(by: $0.template.source) }
+        func add(_ condition: Condition?) {
+            switch condition {
+            case .all(let parts), .any(let parts): for part in parts { add(part) }
+            case .not(let inner): add(inner)
+            case .isOneOf(slot, let words): texts += words.map { String(decoding: $0, as: UTF8.self) }
+            default: break
+            }
+        }
+        for rule in table.rows { add(rule.condition) }
+        for set in table.sets { add(set.condition) }
+        table.actions?.forEachRule { add($0.condition) }
+        return texts
     }
 
     /// The tables of a definition whose columns are all found by name alone: header and clean rows.

@@ -15,6 +15,7 @@ import Testing
             ("($)", "($)", nil), ("$", "$", nil), ("", "", nil),
             ("<span class=\"x\">Date sold</span>", "date sold", nil), ("S&amp;P", "s&p", nil),
             ("Überschuss", "überschuss", nil), ("ÜBERSCHUSS", "überschuss", nil),
+            ("Date d\u{2019}opération", "date d'opération", nil), ("d\u{2018}a", "d'a", nil),
             ("A < B", "a < b", nil),
         ] as [(String, String, String?)])
     func folds(_ text: String, _ key: String, _ currency: String?) {

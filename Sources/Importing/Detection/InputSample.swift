@@ -113,7 +113,7 @@ public struct InputSample: Sendable {
             let start = max(0, input.byteCount - Self.tailBytes)
             var bytes = try input.bytes(at: start, count: Self.tailBytes)
             // UTF-16 code units must not be cut in two.
-            if encoding != .utf8, encoding != .windows1252, start % 2 == 1 { bytes.removeFirst() }
+            if encoding.isWide, start % 2 == 1 { bytes.removeFirst() }
             let text = TextDecoder.decode(bytes, as: encoding)
             tail = Self.rows(text, dialect, isWhole: true, maximum: .max).dropFirst().suffix(60).map {
                 Row(line: 0, cells: $0.cells)

@@ -149,7 +149,7 @@ struct HeaderName: Sendable, Hashable {
     static func folded(_ text: String) -> HeaderName {
         // A longer cell is no name; what is worked out of it only has to be unlike one.
         let text = text.utf8.count <= Self.longest ? text : String(text.prefix(Self.longest))
-        var name = foldedWords(Self.withoutMarkup(text))
+        var name = foldedWords(Self.withPlainApostrophes(Self.withoutMarkup(text)))
         let full = name
         var currency: String?
         while let last = name.last {
@@ -233,6 +233,13 @@ struct HeaderName: Sendable, Hashable {
             return bytes.isEmpty
         default: return true
         }
+    }
+
+    /// A word processor makes `Date d’opération` of `Date d'opération`.
+    private static func withPlainApostrophes(_ text: String) -> String {
+        let curly: Set<Character> = ["\u{2019}", "\u{2018}", "\u{02BC}"]
+        guard text.contains(where: curly.contains) else { return text }
+        return String(text.map { curly.contains($0) ? "'" : $0 })
     }
 
     /// NetBenefits writes `<span …>Date sold</span>` and `S&amp;P`.

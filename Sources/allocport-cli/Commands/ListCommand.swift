@@ -95,7 +95,10 @@ struct ListTable {
     /// What is read and written.
     static var formats: ListTable {
         let read = [
-            ("csv", "comma, semicolon, tab or pipe between cells; UTF-8, UTF-16, Windows-1252; any line end"),
+            (
+                "csv",
+                "comma, semicolon, tab or pipe between cells; UTF-8, UTF-16, Windows-1252, Windows-1250; any line end"
+            ),
             ("json", "openalloc tables as an array of objects"),
             ("ndjson", "openalloc tables, one object a line"),
             ("ofx", "OFX 1.x and 2.x, also QFX"),
