@@ -131,13 +131,13 @@ final class FlexReading: FlexPass {
     private func setEnvelope(_ path: [FlexContainer]) {
         if path == envelopePath { return }
         envelopePath = path
-        var opening: [UInt8] = []
-        var closing: [UInt8] = []
-        for container in path {
-            opening += startTag(at: container.offset) + [0x0A]
-            closing.insert(contentsOf: Array("</\(container.name)>\n".utf8), at: 0)
-        }
-        sink.setEnvelope(opening: opening, closing: closing)
+        sink.setEnvelope(
+            MarkupEnvelope(
+                path.map { container in
+                    MarkupEnvelope.Level(
+                        id: container.offset, opening: startTag(at: container.offset) + [0x0A],
+                        closing: Array("</\(container.name)>\n".utf8))
+                }))
     }
 
     /// The tag that starts at an offset, to its `>` outside of quotes.

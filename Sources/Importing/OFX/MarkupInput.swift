@@ -73,7 +73,9 @@ final class MarkupInput {
     }
 
     /// The bytes of a part of the source, as UTF-8; what cannot be read again is empty.
-    func raw(_ range: Range<Int>, _ encoding: MarkupEncoding) -> [UInt8] {
+    func raw(_ range: Range<Int>, _ encoding: MarkupEncoding) -> [UInt8] { Self.raw(range, of: input, encoding) }
+
+    static func raw(_ range: Range<Int>, of input: any InputSource, _ encoding: MarkupEncoding) -> [UInt8] {
         let bytes = (try? input.bytes(at: range.lowerBound, count: range.count)) ?? []
         return switch encoding {
         case .utf8: bytes

@@ -47,7 +47,7 @@ final class OFXReading: AggregateHandler {
     /// Goes by other statements from now on; rows of the one at hand were not made yet.
     func use(_ statements: [OFXStatement]) {
         mapper.use(statements)
-        envelope = OFXEnvelope(mapper.facts, input, encoding)
+        envelope.use(statements)
         envelopePath = nil
     }
 
@@ -198,8 +198,7 @@ final class OFXReading: AggregateHandler {
         if path == envelopePath, mapper.statement == envelopeStatement { return }
         envelopePath = path
         envelopeStatement = mapper.statement
-        let (opening, closing) = envelope.around(path, names, statement: mapper.statement)
-        sink.setEnvelope(opening: opening, closing: closing)
+        sink.setEnvelope(envelope.around(path, names, statement: mapper.statement))
     }
 
     /// Reports what was read around.

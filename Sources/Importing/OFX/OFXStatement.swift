@@ -82,8 +82,8 @@ struct OFXFacts {
     var hasHoldings = false
     /// Ids with a price in a position: it is newer than SECLIST's.
     var priced: Set<UInt64> = []
-    /// SECLIST's aggregates in the source; nil where there are too many to repeat.
-    var securityRanges: [Range<Int>]? = []
+    /// SECLIST's aggregates in the source: those that a reject file may repeat.
+    var securityRanges: [Range<Int>] = []
     /// Where the sign-on and the header stand.
     var signOnRange: Range<Int>?
     var headerEnd: Int?
@@ -91,9 +91,6 @@ struct OFXFacts {
     var targets: [OFXReference: OFXTarget?] = [:]
     /// Transactions that a correction replaces or deletes.
     var corrected: Set<OFXReference> = []
-
-    /// The bytes of SECLIST that an envelope may repeat.
-    static let repeatedSecurities = 2000
 }
 
 /// A transaction id within a statement.

@@ -160,9 +160,13 @@ final class OFXSurvey: AggregateHandler {
 
     private func security(_ aggregate: MarkupAggregate, _ range: Range<Int>) {
         let security = OFXSecurity(aggregate, fields, facts.numbers)
-        if !security.uniqueID.isEmpty { facts.securities.add(security) }
-        if facts.securityRanges?.count == OFXFacts.repeatedSecurities { facts.securityRanges = nil }
-        facts.securityRanges?.append(range)
+        if security.uniqueID.isEmpty { return }
+        facts.securities.add(security)
+        // One that will be rejected itself is no part of what other rejected units need.
+        switch fields.with(OFXLeaf.unitprice, { facts.numbers.read($0) }) {
+        case .invalid, .outOfRange: break
+        case .value, .blank, .ambiguous: if !aggregate.isTruncated { facts.securityRanges.append(range) }
+        }
     }
 
     // MARK: numbers
