@@ -42,6 +42,7 @@ final class Collector: RecordSink {
     var warnings: [(code: String, reason: String, line: Int?)] = []
     private var envelope = MarkupEnvelope([])
     private var nesting = MarkupNesting()
+    private var isCutOff = false
     /// The reject file that the sink of a run would write.
     var rejectFile: [UInt8] = []
     var records: [Record] = []
@@ -62,7 +63,8 @@ final class Collector: RecordSink {
                 Unit(
                     line: unit.line, outcome: .rejected, code: finding.code.rawValue, raw: unit.raw.string,
                     reason: finding.reason, column: finding.column))
-            rejectFile += nesting.enter(envelope)
+            isCutOff = finding.code == .markupTruncated
+            rejectFile += nesting.enter(envelope, isCutOff: isCutOff)
             rejectFile += Array(unit.raw.string.utf8) + [0x0A]
         }
     }
@@ -70,8 +72,11 @@ final class Collector: RecordSink {
         units.append(Unit(line: unit.line, outcome: outcome, code: code, raw: unit.raw.string))
     }
     func warn(_ finding: Finding, line: Int?) { warnings.append((finding.code.rawValue, finding.reason, line)) }
-    func setEnvelope(_ envelope: MarkupEnvelope) { self.envelope = envelope }
-    func close() { rejectFile += nesting.leave() }
+    func setEnvelope(_ envelope: MarkupEnvelope) {
+        self.envelope = envelope
+        isCutOff = false
+    }
+    func close() { if !isCutOff { rejectFile += nesting.leave() } }
 
     /// The records of all accepted units, as words.
     var flat: [String] { units.flatMap { $0.records.map(\.description) } }

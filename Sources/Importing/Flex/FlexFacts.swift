@@ -7,10 +7,16 @@ struct FlexFacts: Equatable {
     /// The kind of trade rows that count: executions, or orders where the query has no executions.
     var hasExecutions = false
     var hasOrders = false
+    var hasCash = false
     /// Details make the sums above them superfluous.
     var hasCashDetail = false
     var hasActionDetail = false
     var hasCashReport = false
+    /// Accounts whose cash is reported by currency, and the base currencies of accounts.
+    var cashByCurrency: Set<FlexKey> = []
+    var baseCurrencies: [FlexKey: [UInt8]] = [:]
+    /// How dates such as 01/02/2025 are meant.
+    var days = FlexDayProof()
     /// There may be positions or balances.
     var hasHoldings = false
     /// Bookings of options that the trades have, by account, contract and day.
@@ -19,6 +25,7 @@ struct FlexFacts: Equatable {
     var summaries: [FlexKey: ExactDecimal] = [:]
     var lots: [FlexKey: ExactDecimal] = [:]
 
+    static let accountKey: [FlexAttribute] = [.accountId]
     static let positionKey: [FlexAttribute] = [.accountId, .conid, .symbol, .side]
     static let bookingKey: [FlexAttribute] = [.accountId, .conid, .symbol, .quantity]
 

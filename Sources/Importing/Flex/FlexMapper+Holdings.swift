@@ -30,11 +30,16 @@ extension FlexMapper {
     }
 
     mutating func cashReport() throws(Finding) -> OFXVerdict {
-        if row.says(.levelOfDetail, "BaseCurrency") || row.says(.currency, "BASE_SUMMARY") {
-            return .skipped("level.base")
-        }
+        let account = row.key(FlexFacts.accountKey)
+        let base = facts.baseCurrencies[account] ?? []
+        if row.isBaseSummary, base.isEmpty || facts.cashByCurrency.contains(account) { return .skipped("level.base") }
         if row.isBlank(.endingCash) { return .skipped("cash.summary") }
-        return try cash(required(.endingCash), .currency)
+        if !row.isBaseSummary { return try cash(required(.endingCash), .currency) }
+        // The query asks for no more than the sum of all currencies.
+        let verdict = try cash(required(.endingCash), .currency)
+        records[last].set(.currency, utf8: base)
+        records[last].set(.lot, utf8: base)
+        return verdict
     }
 
     mutating func fxPosition() throws(Finding) -> OFXVerdict {

@@ -20,6 +20,9 @@ final class FlexReading: FlexPass {
     private var log = MarkupIssueLog()
     @exclusivity(unchecked) private var envelopePath: [FlexContainer]?
     private var answers: [String: String] = [:]
+    /// What was passed over.
+    private var gaps: FlexGaps
+    @exclusivity(unchecked) private var section = ""
     /// Whether a row was rejected because the file ends or breaks inside it.
     private var hasCutRow = false
 
@@ -33,6 +36,7 @@ final class FlexReading: FlexPass {
         mapper: FlexMapper, sink: any RecordSink, input: MarkupInput, encoding: MarkupEncoding, takesRows: Bool = true
     ) {
         self.takesRows = takesRows
+        gaps = FlexGaps(mapper.facts)
         self.mapper = mapper
         self.sink = sink
         self.input = input
@@ -41,9 +45,10 @@ final class FlexReading: FlexPass {
     }
 
     /// A row is one tag: where the file ends inside a tag, it ends inside a row.
-    func issue(_ issue: MarkupIssue) {
+    func issue(_ issue: MarkupIssue, path: [FlexContainer]) {
         guard issue.kind == .partialTag else { return log.take(issue) }
         rowLane.settle()
+        setEnvelope(path)
         hasCutRow = true
         let position = issue.position
         let start = min(position.offset, input.input.byteCount)
@@ -71,6 +76,7 @@ final class FlexReading: FlexPass {
     }
 
     func row(_ row: inout FlexRow, section: String) {
+        self.section = section
         swap(&mapper.row, &row)
         defer { swap(&mapper.row, &row) }
         do throws(Finding) {
@@ -99,7 +105,9 @@ final class FlexReading: FlexPass {
             }
             switch verdict {
             case .accepted: sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: [])
-            case .skipped(let code): sink.mark(unit, .skipped, code: code)
+            case .skipped(let code):
+                gaps.note(code, section, line: position.line)
+                sink.mark(unit, .skipped, code: code)
             case .rejected(let finding): sink.reject(finding, from: [unit])
             }
         }
@@ -174,6 +182,7 @@ final class FlexReading: FlexPass {
     func finish() {
         rowLane.settle()
         log.report(to: sink)
+        gaps.report(to: sink)
         guard !answers.isEmpty else { return }
         let message = answers["ErrorMessage"] ?? ""
         if let code = answers["ErrorCode"] {

@@ -68,7 +68,7 @@ struct OFXEnvelope {
     private mutating func inside(_ statement: Int) -> [UInt8] {
         if let known, known.statement == statement { return known.text }
         var bytes: [UInt8] = []
-        let currency = facts.statements[statement].currency.filter { $0 > 0x20 && $0 != 0x3C && $0 != 0x26 }
+        let currency = Self.escaped(facts.statements[statement].currency)
         if !currency.isEmpty { bytes += Array("<CURDEF>".utf8) + currency + Array("</CURDEF>\n".utf8) }
         if let range = facts.statements[statement].accountRange {
             let account = input.withRaw(range, encoding) { $0.array }
@@ -78,13 +78,26 @@ struct OFXEnvelope {
         return bytes
     }
 
+    /// A text that comes out of markup as it is.
+    private static func escaped(_ text: [UInt8]) -> [UInt8] {
+        text.flatMap { byte in
+            switch byte {
+            case 0x26: Array("&amp;".utf8)
+            case 0x3C: Array("&lt;".utf8)
+            default: [byte]
+            }
+        }
+    }
+
     /// The securities of the whole file: which of them a rejected unit needs, its corrected text may say.
     private func securities() -> (@Sendable () -> [UInt8])? {
         if facts.securityRanges.isEmpty { return nil }
-        let (source, encoding, ranges) = (input.input, encoding, facts.securityRanges)
+        let (source, encoding, list, priced) = (input.input, encoding, facts.securityRanges, facts.priced)
         return {
             var bytes = Array("<SECLISTMSGSRSV1>\n<SECLIST>\n".utf8)
-            for range in ranges { bytes += MarkupInput.raw(range, of: source, encoding) + [0x0A] }
+            for listed in list where listed.priceless.map({ priced.contains($0) }) ?? true {
+                bytes += MarkupInput.raw(listed.range, of: source, encoding) + [0x0A]
+            }
             return bytes + Array("</SECLIST>\n</SECLISTMSGSRSV1>\n".utf8)
         }
     }

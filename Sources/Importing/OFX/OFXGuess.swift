@@ -80,7 +80,7 @@ extension OFXFacts {
         func moved(_ range: Range<Int>) -> Range<Int> {
             range.lowerBound < start ? range : range.lowerBound + count..<range.upperBound + count
         }
-        securityRanges = securityRanges.map(moved)
+        for index in securityRanges.indices { securityRanges[index].range = moved(securityRanges[index].range) }
         signOnRange = signOnRange.map(moved)
         headerEnd = headerEnd.map { $0 < start ? $0 : $0 + count }
         for index in statements.indices { statements[index].accountRange = statements[index].accountRange.map(moved) }

@@ -97,7 +97,9 @@ final class OFXReading: AggregateHandler {
         lane?.settle()
         switch aggregate.name {
         case OFXName.sonrs, OFXName.status:
-            return holdsRows(aggregate) ? reject(swallower: aggregate) : status(aggregate)
+            guard Self.holdsRows(aggregate) else { return status(aggregate) }
+            setEnvelope(path)
+            return reject(swallower: aggregate)
         case OFXName.curdef, OFXLeaf.dtasof: return
         default: break
         }
@@ -110,7 +112,7 @@ final class OFXReading: AggregateHandler {
     }
 
     /// Whether what says how the download went holds transactions or positions: then its own close tag is missing.
-    private func holdsRows(_ aggregate: MarkupAggregate) -> Bool {
+    static func holdsRows(_ aggregate: MarkupAggregate) -> Bool {
         // Both may hold a status, and a date says nothing of a statement.
         let own = [OFXName.status, OFXName.sonrs, OFXLeaf.dtasof]
         return (1..<max(1, aggregate.count)).contains { index in

@@ -98,6 +98,7 @@ final class OFXRowLane {
             values.set(moment: place, moment)
             digests.take()
         }
+        if plan.id >= 0, OFXMapper.isNoID(bytes[row.range(plan.id)]) { return false }
         for place in 0..<plan.texts.count { values.set(text: place, bytes[row.range(plan.texts[place])]) }
         if plan.hasTwoParts, !join(row, bytes, plan) { return false }
         hash ^= signs &* 0x9E37_79B9_7F4A_7C15

@@ -83,7 +83,7 @@ struct OFXFacts {
     /// Ids with a price in a position: it is newer than SECLIST's.
     var priced: Set<UInt64> = []
     /// SECLIST's aggregates in the source: those that a reject file may repeat.
-    var securityRanges: [Range<Int>] = []
+    var securityRanges: [OFXListedSecurity] = []
     /// Where the sign-on and the header stand.
     var signOnRange: Range<Int>?
     var headerEnd: Int?
@@ -91,6 +91,13 @@ struct OFXFacts {
     var targets: [OFXReference: OFXTarget?] = [:]
     /// Transactions that a correction replaces or deletes.
     var corrected: Set<OFXReference> = []
+}
+
+/// Where a security stands in SECLIST.
+struct OFXListedSecurity: Sendable, Equatable {
+    var range: Range<Int>
+    /// The hash of its id, where its price cannot be read: unless a position has one, it will be rejected itself.
+    var priceless: UInt64?
 }
 
 /// A transaction id within a statement.

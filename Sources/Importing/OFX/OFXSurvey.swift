@@ -107,7 +107,9 @@ final class OFXSurvey: AggregateHandler {
         let role = OFXName.role(name)
         if role == .position || role == .balance { facts.hasHoldings = true }
         switch name {
-        case OFXName.sonrs: signOn(range, isWhole: !aggregate.isTruncated)
+        case OFXName.sonrs:
+            // A sign-on that swallows rows is no part of what stands around others.
+            signOn(OFXReading.holdsRows(aggregate) ? nil : range, isWhole: !aggregate.isTruncated)
         case OFXName.curdef:
             if let statement { facts.statements[statement].currency = fields.with(OFXName.curdef) { $0.array } }
         case OFXLeaf.dtasof:
@@ -130,7 +132,7 @@ final class OFXSurvey: AggregateHandler {
 
     // MARK: what the file is about
 
-    private func signOn(_ range: Range<Int>, isWhole: Bool) {
+    private func signOn(_ range: Range<Int>?, isWhole: Bool) {
         institution = fields.with(OFXLeaf.org) { $0.array }
         if facts.signOnRange == nil { facts.signOnRange = range }
         if facts.exportedAt == nil, isWhole { facts.exportedAt = date(OFXLeaf.dtserver) }
@@ -162,11 +164,13 @@ final class OFXSurvey: AggregateHandler {
         let security = OFXSecurity(aggregate, fields, facts.numbers)
         if security.uniqueID.isEmpty { return }
         facts.securities.add(security)
-        // One that will be rejected itself is no part of what other rejected units need.
+        if aggregate.isTruncated { return }
+        var listed = OFXListedSecurity(range: range)
         switch fields.with(OFXLeaf.unitprice, { facts.numbers.read($0) }) {
-        case .invalid, .outOfRange: break
-        case .value, .blank, .ambiguous: if !aggregate.isTruncated { facts.securityRanges.append(range) }
+        case .invalid, .outOfRange: listed.priceless = ByteView.with(security.uniqueID) { foldedHash($0) }
+        case .value, .blank, .ambiguous: break
         }
+        facts.securityRanges.append(listed)
     }
 
     // MARK: numbers
