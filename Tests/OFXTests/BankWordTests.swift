@@ -92,3 +92,48 @@ import Testing
         #expect(moves.map(\.priceUnit) == [.share, .contract])
     }
 }
+
+/// Dates with marks between their numbers, which OFX does not know and banks write.
+@Suite struct DayOrderTests {
+    private func statement(_ dates: [String], start: String = "20250301", end: String = "20250331") -> String {
+        let rows = dates.enumerated().map { number, date in
+            "<STMTTRN><TRNTYPE>CREDIT</TRNTYPE><DTPOSTED>\(date)</DTPOSTED><TRNAMT>1.00</TRNAMT><FITID>D\(number)</FITID>"
+                + "<NAME>Somebody</NAME></STMTTRN>\n"
+        }
+        return "<OFX><STMTRS><CURDEF>BRL</CURDEF><BANKACCTFROM><ACCTID>42</ACCTID></BANKACCTFROM><BANKTRANLIST>"
+            + "<DTSTART>\(start)</DTSTART><DTEND>\(end)</DTEND>\n\(rows.joined())</BANKTRANLIST></STMTRS></OFX>"
+    }
+
+    private func days(_ sink: Collector) -> [String] {
+        sink.records.filter { $0.kind == .cash }.map { String($0[.tradedAt]?.description.prefix(10) ?? "") }
+    }
+
+    @Test(arguments: [
+        (["05/03/2025", "15/03/2025"], "20250331", ["2025-03-05", "2025-03-15"]),
+        (["05/03/2025"], "31/03/2025", ["2025-03-05"]), (["03/05/2025"], "03/31/2025", ["2025-03-05"]),
+        (["5.3.2025"], "31.3.2025", ["2025-03-05"]), (["05-03-2025"], "31-03-2025", ["2025-03-05"]),
+        (["2025-03-05", "05/03/2025", "20250306"], "31/03/2025", ["2025-03-05", "2025-03-05", "2025-03-06"]),
+    ])
+    func proven(dates: [String], end: String, expected: [String]) throws {
+        let sink = try collect(statement(dates, end: end))
+        #expect(days(sink) == expected && sink.codes.isEmpty)
+    }
+
+    @Test func openOnes() throws {
+        #expect(try collect(statement(["05/03/2025"])).codes == ["date.invalid"])
+        let both = try collect(statement(["05/03/2025", "15/03/2025", "03/15/2025"]))
+        #expect(both.codes == ["date.invalid"] && days(both) == ["2025-03-15", "2025-03-15"])
+    }
+
+    /// The proof stands behind rows that are like it, and behind others.
+    @Test(arguments: [true, false]) func among(many isMixed: Bool) throws {
+        var dates = (0..<400).map { isMixed && $0 % 3 == 0 ? "20250307" : "0\($0 % 9 + 1)/03/2025" }
+        dates.append("28/03/2025")
+        let sink = try collect(statement(dates))
+        #expect(sink.codes.isEmpty && days(sink).allSatisfy { $0.hasPrefix("2025-03-") })
+        var options = ImportOptions()
+        options.guessBytes = 256
+        let guessed = try collect(statement(dates), options: options)
+        #expect(guessed.flat == sink.flat)
+    }
+}

@@ -8,7 +8,7 @@ import Zones
 /// Times are of the zone (New York unless told otherwise); a date alone takes the time of day for naked dates.
 struct FlexDates {
     /// What stands first in `01/02/2025`; nil while it is not known.
-    var order: FlexDayOrder?
+    var order: DayOrder?
     private var days: ZoneDayTable
     private let zone: Zone
     /// The day's first second, its noon and its last second: if the hours between them are the usual ones, so is every
@@ -73,7 +73,7 @@ struct FlexDates {
         return value
     }
 
-    private static func date(_ text: ByteView, _ order: FlexDayOrder?, _ place: inout Int) -> CivilDate? {
+    private static func date(_ text: ByteView, _ order: DayOrder?, _ place: inout Int) -> CivilDate? {
         if let year = number(text, 0, 4), let month = number(text, 4, 2), let day = number(text, 6, 2) {
             place = 8
             return CivilDate(year: year, month: month, day: day)
@@ -86,7 +86,8 @@ struct FlexDates {
         }
         if let named = named(text, &place) { return named }
         // dd/MM/yyyy and MM/dd/yyyy are both on offer: only what one of them allows, or the report proves, is read.
-        guard let parts = FlexDayOrder.parts(text), let year = year(text, 6, &place) else { return nil }
+        guard text.count >= 8, text[2] == text[5], let parts = DayOrder.parts(text), let year = year(text, 6, &place)
+        else { return nil }
         let dayFirst = CivilDate(year: year, month: parts.second, day: parts.first)
         let monthFirst = CivilDate(year: year, month: parts.first, day: parts.second)
         switch order {
@@ -136,47 +137,5 @@ struct FlexDates {
         guard let time = CivilTime(hour: hour, minute: minute, second: second) else { return nil }
         let zone = text[place..<text.count].trimmed()
         return zone.isEmpty || isLetter(zone[0]) ? (time, zone) : nil
-    }
-}
-
-/// Whether days or months stand first in the dates of a report.
-enum FlexDayOrder {
-    case dayFirst, monthFirst
-
-    /// The numbers of `01/02/2025`; nil for what is no such date.
-    static func parts(_ text: ByteView) -> (first: Int, second: Int)? {
-        func number(_ start: Int) -> Int? {
-            guard isDigit(text[start]), isDigit(text[start + 1]) else { return nil }
-            return Int(text[start] &- 0x30) * 10 + Int(text[start + 1] &- 0x30)
-        }
-        guard text.count >= 8, text[2] == text[5], text[2] == UInt8(ascii: "/") || text[2] == UInt8(ascii: "-"),
-            let first = number(0), let second = number(3)
-        else { return nil }
-        return (first, second)
-    }
-}
-
-/// What the dates of a report show of their order.
-struct FlexDayProof: Equatable {
-    /// Whether a date was met that could be read in two ways, or in one.
-    private var isOpen: Bool?
-    private var provesDay = false
-    private var provesMonth = false
-
-    /// What stands first; nil where nothing, or both, is shown.
-    var order: FlexDayOrder? { provesDay == provesMonth ? nil : provesDay ? .dayFirst : .monthFirst }
-
-    /// Whether another date may tell more.
-    var mayLearn: Bool { isOpen != false && order == nil }
-
-    mutating func learn(_ text: ByteView) {
-        if text.isEmpty { return }
-        guard let (first, second) = FlexDayOrder.parts(text) else {
-            isOpen = isOpen ?? false
-            return
-        }
-        isOpen = true
-        if first > 12 { provesDay = true }
-        if second > 12 { provesMonth = true }
     }
 }

@@ -16,7 +16,7 @@ struct FlexFacts: Equatable {
     var cashByCurrency: Set<FlexKey> = []
     var baseCurrencies: [FlexKey: [UInt8]] = [:]
     /// How dates such as 01/02/2025 are meant.
-    var days = FlexDayProof()
+    var days = DayProof()
     /// There may be positions or balances.
     var hasHoldings = false
     /// Bookings of options that the trades have, by account, contract and day.

@@ -18,10 +18,10 @@ final class FlexSurvey: FlexPass {
     func statement(_ row: inout FlexRow, at position: MarkupPosition) {
         learnDays(row, [.fromDate, .toDate, .whenGenerated])
         if exportDates == nil { exportDates = [.whenGenerated, .toDate].map { row.with($0) { $0.array } } }
-        setExportDate()
+        noteExport()
     }
 
-    private func setExportDate() {
+    private func noteExport() {
         guard facts.exportedAt == nil, let exportDates else { return }
         dates.order = facts.days.order
         for text in exportDates {
@@ -39,7 +39,7 @@ final class FlexSurvey: FlexPass {
     private func learnDays(_ row: borrowing FlexRow, _ names: [FlexAttribute]) {
         guard facts.days.mayLearn else { return }
         for name in names { row.with(name) { facts.days.learn($0) } }
-        if facts.days.order != nil { setExportDate() }
+        if facts.days.order != nil { noteExport() }
     }
 
     func row(_ row: inout FlexRow, section: String) {

@@ -39,6 +39,7 @@ struct OFXMapper {
         self.facts = facts
         self.options = options
         self.dates = dates
+        self.dates.order = facts.days.order
     }
 
     /// Goes by other statements from now on.

@@ -36,6 +36,8 @@ final class OFXRowLane {
         visitsBefore = RowClasses.visitsBefore(inBytes: byteCount)
         self.sink = sink
         self.dates = dates
+        // What other dates show of them, they must show the survey.
+        self.dates.readsSeparated = false
         queue = RowQueue(sink)
         desk = sink.desk
         digests = DigestSteps(desk)

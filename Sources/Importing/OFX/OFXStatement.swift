@@ -78,6 +78,8 @@ struct OFXFacts {
     var statements: [OFXStatement] = []
     var securities = OFXSecurityTable()
     var numbers = OFXNumbers()
+    /// How dates such as 01/02/2025 are meant.
+    var days = DayProof()
     /// Whether there are positions or balances.
     var hasHoldings = false
     /// Ids with a price in a position: it is newer than SECLIST's.

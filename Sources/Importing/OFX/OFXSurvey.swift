@@ -82,6 +82,9 @@ final class OFXSurvey: AggregateHandler {
                 if !knowsPoint || !PlainNumber.isPlain(cell) { facts.numbers.learn(cell) }
             }
         }
+        for index in 0..<plan.dates.count where !OFXDates.isCompact(bytes[row.range(plan.dates[index])]) {
+            return false
+        }
         guard plan.sign >= 0, !facts.statements[statement].isUnsigned else { return true }
         return plan.isQuiet(bytes[row.range(plan.sign)], isPadded: PlainNumber.isPadded(row))
     }
@@ -105,6 +108,7 @@ final class OFXSurvey: AggregateHandler {
         defer { fields.unload() }
         if seeksTargets { return seek(name) }
         let role = OFXName.role(name)
+        learnDays(name, role)
         if role == .position || role == .balance { facts.hasHoldings = true }
         switch name {
         case OFXName.sonrs:
@@ -126,6 +130,28 @@ final class OFXSurvey: AggregateHandler {
             case .position: position()
             case .security: security(aggregate, range)
             default: transaction(name)
+            }
+        }
+    }
+
+    // MARK: dates
+
+    /// Learns what stands first in dates, where they are written so.
+    private func learnDays(_ name: ElementName, _ role: OFXName.Role) {
+        switch role {
+        case .trade, .other: learnDay(OFXLeaf.dttrade)
+        case .balance, .position: learnDay(OFXLeaf.dtasof)
+        default: break
+        }
+        // DTSTART and DTEND stand alone.
+        learnDay(role == .none || name == OFXLeaf.dtasof ? name : OFXLeaf.dtposted)
+    }
+
+    private func learnDay(_ name: ElementName) {
+        fields.with(name) { text in
+            if !text.isEmpty, !OFXDates.isCompact(text), DayOrder.parts(text) != nil {
+                facts.days.learn(text)
+                dates.order = facts.days.order
             }
         }
     }
