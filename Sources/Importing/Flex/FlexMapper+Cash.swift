@@ -92,7 +92,12 @@ extension FlexMapper {
             try setMove()
             records[last][.amount] = isOut ? -cash.magnitude : isIn ? cash.magnitude : cash
         }
-        return count > 0 ? .accepted : .skipped("units.zero")
+        if count > 0 { return .accepted }
+        // Cash moves without units; where the query leaves its amount out, the row tells nothing.
+        if row.isBlank(.cashTransfer), row.isBlank(.symbol) || row.says(.assetCategory, "CASH") {
+            throw missing(.cashTransfer)
+        }
+        return .skipped("units.zero")
     }
 
     private mutating func setMove() throws(Finding) {

@@ -12,6 +12,9 @@ struct FlexMapper {
     /// Reused for every row; the first `count` are meant.
     var records = [Record(), Record(), Record()]
     var count = 0
+    /// The statement at hand, by number.
+    var statement = -1
+    private let latestHolders: [FlexKey: (latest: Int, older: Set<Int>)]
     /// The account of the statement, for rows that name none.
     var statementAccount: [UInt8] = []
     /// The rows that were there before.
@@ -20,8 +23,16 @@ struct FlexMapper {
     init(facts: FlexFacts, options: ImportOptions, dates: FlexDates) {
         self.facts = facts
         self.options = options
+        var dates = dates
+        dates.order = facts.days.order
+        latestHolders = facts.latestHolders(&dates)
         self.dates = dates
-        self.dates.order = facts.days.order
+    }
+
+    /// Whether a later statement says what the account holds: some queries have one for each day.
+    var isSuperseded: Bool {
+        guard !latestHolders.isEmpty, let known = latestHolders[row.holderKey(statementAccount)] else { return false }
+        return known.latest != statement && known.older.contains(statement)
     }
 
     /// Maps the loaded row, which stands in `section`, into `records`.

@@ -65,6 +65,7 @@ final class FlexReading: FlexPass {
     func statement(_ row: inout FlexRow, at position: MarkupPosition) {
         rowLane.settle()
         mapper.statementAccount = row.with(.accountId) { $0.array }
+        mapper.statement = statements
         statements += 1
         let tag = startTag(at: position.offset)
         ByteView.with(tag) {

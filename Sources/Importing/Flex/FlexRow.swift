@@ -171,6 +171,15 @@ struct FlexRow {
         }
     }
 
+    /// The account and the kind of holding.
+    func holderKey(_ statementAccount: [UInt8]) -> FlexKey {
+        var key = FlexKey(element: element)
+        with(.accountId) { own in
+            if own.isEmpty { ByteView.with(statementAccount) { key.add($0, at: 0) } } else { key.add(own, at: 0) }
+        }
+        return key
+    }
+
     /// A hash over some attributes, 128 bits: equal rows are told by it alone.
     func key(_ names: [FlexAttribute], _ start: FlexKey = FlexKey()) -> FlexKey {
         var key = start

@@ -8,6 +8,7 @@ final class FlexSurvey: FlexPass {
     private var dates: FlexDates
     /// When the first statement says that it was made, or what it ends with.
     private var exportDates: [[UInt8]]?
+    private var statementAccount: [UInt8] = []
     let takesRows: Bool
 
     init(dates: FlexDates, takesRows: Bool = true) {
@@ -16,6 +17,8 @@ final class FlexSurvey: FlexPass {
     }
 
     func statement(_ row: inout FlexRow, at position: MarkupPosition) {
+        statementAccount = row.with(.accountId) { $0.array }
+        facts.statementEnds.append(row.with(.toDate) { $0.array })
         learnDays(row, [.fromDate, .toDate, .whenGenerated])
         if exportDates == nil { exportDates = [.whenGenerated, .toDate].map { row.with($0) { $0.array } } }
         noteExport()
@@ -45,7 +48,13 @@ final class FlexSurvey: FlexPass {
     func row(_ row: inout FlexRow, section: String) {
         learnDays(row, Self.rowDates)
         switch row.element {
-        case "OpenPosition", "CashReportCurrency", "FxPosition", "FxLot": facts.hasHoldings = true
+        case "OpenPosition", "CashReportCurrency", "FxPosition", "FxLot":
+            facts.hasHoldings = true
+            let statement = facts.statementEnds.count - 1
+            let key = row.holderKey(statementAccount)
+            if statement >= 0, facts.holders[key]?.last != statement {
+                facts.holders[key, default: []].append(statement)
+            }
         default: break
         }
         switch row.element {
@@ -70,7 +79,7 @@ final class FlexSurvey: FlexPass {
             facts.baseCurrencies[row.key(FlexFacts.accountKey)] = row.with(.currency) { $0.array }
         case "OpenPosition":
             guard case .value(let units, _) = row.with(.position, { OFXNumbers.withPoint.read($0) }) else { return }
-            let key = row.key(FlexFacts.positionKey)
+            let key = row.key(FlexFacts.positionKey, FlexKey(statement: facts.statementEnds.count - 1))
             if row.says(.levelOfDetail, "LOT") {
                 facts.lots[key] = (facts.lots[key] ?? .zero).adding(units)
             } else {

@@ -73,7 +73,9 @@ private enum RowMark {
 extension OFXFacts {
     /// Whether rows may be made by facts that are not known for certain: they refer to no others, and a point is the
     /// decimal mark, and no date depends on what others show.
-    var isGuessable: Bool { targets.isEmpty && corrected.isEmpty && numbers.provesPoint && days.isOpen != true }
+    var isGuessable: Bool {
+        targets.isEmpty && corrected.isEmpty && numbers.provesPoint && days.isOpen != true && !repeatsAccounts
+    }
 
     /// Moves what stands from a byte on by so many.
     fileprivate mutating func move(from start: Int, by count: Int) {
@@ -88,7 +90,8 @@ extension OFXFacts {
 
     /// Whether facts that are still being learned may come to be the same as others, as far as can be seen cheaply.
     func mayBecome(_ other: OFXFacts) -> Bool {
-        guard targets.isEmpty, corrected.isEmpty, days.isOpen != true, statements.count <= other.statements.count,
+        guard targets.isEmpty, corrected.isEmpty, days.isOpen != true, !repeatsAccounts,
+            statements.count <= other.statements.count,
             !numbers.provesComma || other.numbers.provesComma, !hasHoldings || other.hasHoldings
         else { return false }
         guard let last = statements.last else { return true }

@@ -20,6 +20,9 @@ struct OFXStatement: Sendable {
     /// The plan is a 401(k), an IRA or the like.
     var isPlan = false
     var hasLedgerBalance = false
+    /// Whether it has a balance that may count, and the day of the balance where the statement says none.
+    var hasBalance = false
+    var balanceAsOf: Instant?
     /// The file writes amounts and units without the customer's sign.
     var isUnsigned = false
 
@@ -80,6 +83,8 @@ struct OFXFacts {
     var numbers = OFXNumbers()
     /// How dates such as 01/02/2025 are meant.
     var days = DayProof()
+    /// Whether several statements are of one account.
+    var repeatsAccounts = false
     /// Whether there are positions or balances.
     var hasHoldings = false
     /// Ids with a price in a position: it is newer than SECLIST's.
@@ -93,6 +98,34 @@ struct OFXFacts {
     var targets: [OFXReference: OFXTarget?] = [:]
     /// Transactions that a correction replaces or deletes.
     var corrected: Set<OFXReference> = []
+}
+
+extension OFXFacts {
+    /// The statements whose positions, and whose balances, a later statement of the same account says anew.
+    func superseded() -> (positions: Set<Int>, balances: Set<Int>) {
+        guard repeatsAccounts else { return ([], []) }
+        return (older { !$0.seen.isEmpty }, older { $0.hasBalance })
+    }
+
+    /// Of the statements that have something and a day, all but the latest one of each account; of those of one day, the
+    /// first is the latest.
+    private func older(_ has: (OFXStatement) -> Bool) -> Set<Int> {
+        var latest: [[UInt8]: (statement: Int, day: Instant)] = [:]
+        var older: Set<Int> = []
+        for (index, statement) in statements.enumerated() where has(statement) && !statement.account.isEmpty {
+            guard let day = statement.asOf ?? statement.balanceAsOf else { continue }
+            let key = Array(statement.sort.rawValue.utf8) + [0] + statement.currency + [0] + statement.account
+            if let known = latest[key] {
+                if known.day >= day {
+                    older.insert(index)
+                    continue
+                }
+                older.insert(known.statement)
+            }
+            latest[key] = (index, day)
+        }
+        return older
+    }
 }
 
 /// Where a security stands in SECLIST.

@@ -10,6 +10,8 @@ final class OFXSurvey: AggregateHandler {
     @exclusivity(unchecked) private var dates: OFXDates
     @exclusivity(unchecked) private var institution: [UInt8] = []
     @exclusivity(unchecked) private var statement: Int?
+    /// The last statement of each account, by the hash of its id.
+    @exclusivity(unchecked) private var accounts: [UInt64: Int] = [:]
     @exclusivity(unchecked) private var statementCount = 0
     @exclusivity(unchecked) private var opening: ElementName?
     /// The second run looks for the transactions that others refer to.
@@ -124,6 +126,9 @@ final class OFXSurvey: AggregateHandler {
         case OFXName.invbal, OFXName.availbal:
             learn(OFXLeaf.availcash)
             learn(OFXLeaf.balamt)
+            guard let statement else { break }
+            facts.statements[statement].hasBalance = true
+            if name == OFXName.availbal { facts.statements[statement].balanceAsOf = date(OFXLeaf.dtasof) }
         default:
             switch role {
             case .account: account(range)
@@ -172,7 +177,12 @@ final class OFXSurvey: AggregateHandler {
     private func account(_ range: Range<Int>) {
         guard let statement else { return }
         let type = fields.isBlank(OFXLeaf.accttype) ? OFXLeaf.usproducttype : OFXLeaf.accttype
-        facts.statements[statement].account = fields.with(OFXLeaf.acctid) { $0.array }
+        let account = fields.with(OFXLeaf.acctid) { $0.array }
+        facts.statements[statement].account = account
+        let hash = ByteView.with(account) { foldedHash($0) }
+        if !account.isEmpty, accounts.updateValue(statement, forKey: hash).map({ $0 != statement }) ?? false {
+            facts.repeatsAccounts = true
+        }
         facts.statements[statement].accountType = fields.with(type) { $0.array }
         facts.statements[statement].broker = fields.with(OFXLeaf.brokerid) { $0.array }
         facts.statements[statement].accountRange = range
@@ -182,7 +192,10 @@ final class OFXSurvey: AggregateHandler {
     private func ledger() {
         learn(OFXLeaf.balamt)
         guard let statement else { return }
-        if !fields.isBlank(OFXLeaf.balamt) { facts.statements[statement].hasLedgerBalance = true }
+        if !fields.isBlank(OFXLeaf.balamt) {
+            facts.statements[statement].hasLedgerBalance = true
+            facts.statements[statement].hasBalance = true
+        }
         if facts.statements[statement].asOf == nil { facts.statements[statement].asOf = date(OFXLeaf.dtasof) }
     }
 
