@@ -29,6 +29,18 @@ import Testing
         #expect(sink.records.filter { $0[.amount] != nil && $0.kind != .position }.count == 5)
     }
 
+    /// Of one day, only what says the same is the same.
+    @Test func numbersInCommon() throws {
+        let one = card("1", "-5.00", "20250301")
+        #expect(held(try cards(one, card("1", "-6.00", "20250301"), one)) == ["1 -5", "1 -6"])
+        func bank(_ type: String) -> String {
+            "<STMTRS><CURDEF>USD</CURDEF><BANKACCTFROM><ACCTID>1</ACCTID><ACCTTYPE>\(type)</ACCTTYPE></BANKACCTFROM>"
+                + "<LEDGERBAL><BALAMT>4</BALAMT><DTASOF>20250301</DTASOF></LEDGERBAL></STMTRS>"
+        }
+        let sink = try collect("<OFX>" + bank("CHECKING") + bank("SAVINGS") + bank("CHECKING") + "</OFX>")
+        #expect(held(sink) == ["1 4", "1 4"])
+    }
+
     @Test func otherCurrenciesAndUnknownDays() throws {
         let sink = try cards(
             card("1", "-5.00", "20250301"), card("1", "-3.00", "20250201", currency: "CAD"), card("1", "-2.00", ""))

@@ -23,6 +23,8 @@ struct OFXStatement: Sendable {
     /// Whether it has a balance that may count, and the day of the balance where the statement says none.
     var hasBalance = false
     var balanceAsOf: Instant?
+    /// What it says is held, as a hash.
+    var held: UInt64 = 0
     /// The file writes amounts and units without the customer's sign.
     var isUnsigned = false
 
@@ -107,19 +109,22 @@ extension OFXFacts {
         return (older { !$0.seen.isEmpty }, older { $0.hasBalance })
     }
 
-    /// Of the statements that have something and a day, all but the latest one of each account; of those of one day, the
-    /// first is the latest.
+    /// Of the statements that have something and a day, all but the latest one of each account. Those of one day are one
+    /// only if they say the same: accounts may have their number in common.
     private func older(_ has: (OFXStatement) -> Bool) -> Set<Int> {
-        var latest: [[UInt8]: (statement: Int, day: Instant)] = [:]
+        var latest: [[[UInt8]]: (statement: Int, day: Instant)] = [:]
         var older: Set<Int> = []
         for (index, statement) in statements.enumerated() where has(statement) && !statement.account.isEmpty {
             guard let day = statement.asOf ?? statement.balanceAsOf else { continue }
-            let key = Array(statement.sort.rawValue.utf8) + [0] + statement.currency + [0] + statement.account
+            let key = [
+                Array(statement.sort.rawValue.utf8), statement.accountType, statement.currency, statement.account,
+            ]
             if let known = latest[key] {
-                if known.day >= day {
+                if known.day > day || (known.day == day && statements[known.statement].held == statement.held) {
                     older.insert(index)
                     continue
                 }
+                if known.day == day { continue }
                 older.insert(known.statement)
             }
             latest[key] = (index, day)

@@ -128,6 +128,7 @@ final class OFXSurvey: AggregateHandler {
             learn(OFXLeaf.balamt)
             guard let statement else { break }
             facts.statements[statement].hasBalance = true
+            noteHeld(name == OFXName.availbal ? OFXLeaf.balamt : OFXLeaf.availcash, statement)
             if name == OFXName.availbal { facts.statements[statement].balanceAsOf = date(OFXLeaf.dtasof) }
         default:
             switch role {
@@ -195,6 +196,7 @@ final class OFXSurvey: AggregateHandler {
         if !fields.isBlank(OFXLeaf.balamt) {
             facts.statements[statement].hasLedgerBalance = true
             facts.statements[statement].hasBalance = true
+            noteHeld(OFXLeaf.balamt, statement)
         }
         if facts.statements[statement].asOf == nil { facts.statements[statement].asOf = date(OFXLeaf.dtasof) }
     }
@@ -210,6 +212,11 @@ final class OFXSurvey: AggregateHandler {
         case .value, .blank, .ambiguous: break
         }
         facts.securityRanges.append(listed)
+    }
+
+    private func noteHeld(_ name: ElementName, _ statement: Int) {
+        let held = facts.statements[statement].held
+        facts.statements[statement].held = fields.with(name) { (held &+ 1) &* 0x100_0000_01b3 ^ foldedHash($0) }
     }
 
     // MARK: numbers
@@ -229,6 +236,8 @@ final class OFXSurvey: AggregateHandler {
         let price = number(OFXLeaf.unitprice)
         if price?.isZero == false { facts.priced.insert(id) }
         guard let statement else { return }
+        noteHeld(OFXLeaf.uniqueid, statement)
+        noteHeld(OFXLeaf.units, statement)
         if !facts.statements[statement].seen.insert(id).inserted { facts.statements[statement].repeated.insert(id) }
         guard let value = number(OFXLeaf.mktval) else { return }
         facts.statements[statement].positions.append((id, value, price == .one))
