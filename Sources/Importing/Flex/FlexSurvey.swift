@@ -9,6 +9,8 @@ final class FlexSurvey: FlexPass {
     /// When the first statement says that it was made, or what it ends with.
     private var exportDates: [[UInt8]]?
     private var statementAccount: [UInt8] = []
+    /// Whether rows may still tell how dates are meant.
+    @exclusivity(unchecked) private var learnsDays = true
     let takesRows: Bool
 
     init(dates: FlexDates, takesRows: Bool = true) {
@@ -42,6 +44,7 @@ final class FlexSurvey: FlexPass {
     private func learnDays(_ row: borrowing FlexRow, _ names: [FlexAttribute]) {
         guard facts.days.mayLearn else { return }
         for name in names { row.with(name) { facts.days.learn($0) } }
+        learnsDays = facts.days.mayLearn
         if facts.days.order != nil { noteExport() }
     }
 
@@ -118,13 +121,16 @@ final class FlexSurvey: FlexPass {
     }
 
     func take(_ row: MarkupRow) -> Bool {
-        if facts.days.mayLearn { return false }
+        if learnsDays { return false }
         switch telling[row.shapeNumber] {
         case .nothing: return true
         case .something: return false
         case .trade(let type, let notes, let level):
+            let knowsExecutions = facts.hasExecutions
             let isQuiet = ByteView.with(row.bytes) { bytes in
-                if level >= 0, !bytes[row.range(level)].equalsIgnoringCase("EXECUTION") { return false }
+                if !knowsExecutions, level >= 0, !bytes[row.range(level)].equalsIgnoringCase("EXECUTION") {
+                    return false
+                }
                 let type = type < 0 ? ByteView.empty : bytes[row.range(type)]
                 return !type.hasLetter("b") && (notes < 0 || !bytes[row.range(notes)].hasLetter("a", or: "e"))
             }
