@@ -163,9 +163,6 @@ def main():
 
 /// The zones that the markets of brokerages use, so that the same input gives the same instants on any machine.
 enum EmbeddedZones {{
-    /// The release of the tz database.
-    static let version = "{version}"
-
     /// Zones by id, sorted; the format is described in the generator and read by `ZoneData`.
     static let zones: [(id: String, data: String)] = [
 """)

@@ -18,16 +18,3 @@ enum PaddedBytes {
         } while offset < count
     }
 }
-
-extension FlatMemory where Element == UInt8 {
-    /// Copies a part to memory that has room for it and 16 bytes more, whose content is then undefined; traps when not
-    /// so many stand behind the part here.
-    @inlinable
-    @inline(__always)
-    public func copyPadded(_ start: Int, _ length: Int, to target: UnsafeMutablePointer<UInt8>) {
-        precondition(
-            UInt(bitPattern: start) &+ UInt(bitPattern: length) &+ 16 <= UInt(bitPattern: count)
-                && UInt(bitPattern: start | length) <= UInt(UInt32.max), "part outside the memory")
-        PaddedBytes.copy(UnsafePointer(base + start), length, to: target)
-    }
-}

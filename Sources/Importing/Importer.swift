@@ -26,6 +26,9 @@ public protocol Importer: Sendable {
     func survey(
         _ input: any InputSource, sample: InputSample, options: ImportOptions
     ) throws(InputError) -> InputSurvey?
+    /// Whether several threads read an input in blocks, so that one of them can do something else first
+    /// (``RecordSink/workAside()``).
+    func readsInBlocks(_ input: any InputSource, sample: InputSample, options: ImportOptions) -> Bool
     /// Reads the whole input and hands every unit to the sink.
     func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
@@ -39,6 +42,9 @@ extension Importer {
 
     /// Unless an importer knows better, all may.
     public func decidingRows(in sample: InputSample) -> DecidingRows? { nil }
+
+    /// Unless an importer does, one thread reads all.
+    public func readsInBlocks(_ input: any InputSource, sample: InputSample, options: ImportOptions) -> Bool { false }
 
     /// Unless an importer does, it needs no look ahead.
     public func survey(

@@ -56,6 +56,11 @@ public protocol RecordSink: AnyObject {
     ///
     /// - Returns: whether it was taken; if not, it must be handed over as a record.
     func accept(_ values: RowValues, of prepared: Int, from unit: SourceUnit) -> Bool
+    /// What another thread may do for the sink beside the rows, before all else; nil when there is nothing. Whoever asks for
+    /// it says that blocks have passed.
+    func workAside() -> (@Sendable () -> Void)?
+    /// A block of the input was handed over.
+    func passedBlock()
     /// Somebody who takes rows of the classes prepared so far on another thread; nil when all must come here. Before that
     /// thread gets it again, and before it is given up, this one calls its `removeAll`.
     func makeBatch() -> (any RowBatch)?
@@ -86,6 +91,10 @@ extension RecordSink {
     public func prepare(_ records: [Record], of form: Int) -> Int? { nil }
     /// Takes none.
     public func accept(_ values: RowValues, of prepared: Int, from unit: SourceUnit) -> Bool { false }
+    /// Nothing.
+    public func workAside() -> (@Sendable () -> Void)? { nil }
+    /// It is no matter.
+    public func passedBlock() {}
     /// Nobody does.
     public func makeBatch() -> (any RowBatch)? { nil }
     /// There is none.

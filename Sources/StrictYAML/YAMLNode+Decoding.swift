@@ -116,9 +116,6 @@ extension YAMLNode {
         return mapping
     }
 
-    /// Whether there is nothing.
-    public var isNull: Bool { value == .null }
-
     /// An error at this node, for what its reader finds wrong with the value.
     public func wrongValue(_ message: String, hint: String) -> YAMLError {
         YAMLError(.wrongValue, message, hint: hint, at: mark)

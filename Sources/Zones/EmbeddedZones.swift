@@ -3,9 +3,6 @@
 
 /// The zones that the markets of brokerages use, so that the same input gives the same instants on any machine.
 enum EmbeddedZones {
-    /// The release of the tz database.
-    static let version = "2025b"
-
     /// Zones by id, sorted; the format is described in the generator and read by `ZoneData`.
     static let zones: [(id: String, data: String)] = [
         ("Africa/Cairo", "7509=LMT,10800=EEST,7200=EET;C.1054wglB.krj48lC5rwBeisCbekBelgCfh8Bbk4CfukBb9gCfukBcasCeqkB8npgCanwBfpgCbbwBfpkCb9gBfukCb9gBfrwCb9gBfrwCb9gBfrwCb9gBfukCb9gBfrwCb9gBfrwCbc4Bfp8Cbc4BfrwCbc4Bfp8Cbc4Bfp8Cbc4Bfp8Cbc4BfrwCbc4Bfp8Cbc4Bfp8Cbc4Bfp8Cbc4BfrwCbc4Bfp8Cbc4Bfp8Cbc4Bfp8Cbc4BfrwCbc4Bfp8Cbc4BlzwC51gBl18C604BfrwCbc4Bfp8Cbc4Bfp8Cbc4Bfp8Cbc4BfrwCbc4Bg2kCaysBfp8Cbc4Bfp8Cbc4BfrwCbc4Bfp8Cbc4Bfp8Cbc4Bfh4CbekBfk4CbekBfk4CbekBfk4CbekBg2sCbekBfk4CbekBfk4CbekBfk4CbekBfk4CbekBg2sCbekBfk4CbekBfk4CavwBg2sC9ukBh44C9bwBhmsC8t8Bio4C7mkB284C1jwB2q04C33wB2lgC458B6gas;EET-2EEST,M4.5.5/0,M10.5.4/24"),

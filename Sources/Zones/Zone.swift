@@ -12,9 +12,6 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
     /// Universal time.
     public static let utc = Zone(fixedOffset: 0)
 
-    /// The release of the tz database that the embedded zones are from, such as `2025b`.
-    public static var embeddedVersion: String { EmbeddedZones.version }
-
     /// Whether the zone's data is embedded, and so the same on any machine.
     public static func isEmbedded(_ id: String) -> Bool { embeddedData(id) != nil }
 

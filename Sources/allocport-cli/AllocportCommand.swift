@@ -37,9 +37,27 @@ struct AllocportCommand: ParsableCommand {
                 try command.run()
             }
         } catch {
-            exit(withError: error)
+            end(error)
         }
         endIfResultsAreLost()
+    }
+
+    /// Ends with what reading or doing has thrown. Help and completions are thrown too: they are results, so that it is
+    /// seen to that they arrive.
+    private static func end(_ error: any Error) -> Never {
+        let (code, text) = (exitCode(for: error), fullMessage(for: error))
+        if code == .success || code == .validationFailure,
+            let hint = UnknownCommand.hint(Array(CommandLine.arguments.dropFirst()))
+        {
+            exit(withError: Exit.failure(Exit.usage, hint))
+        }
+        if code == .success {
+            if !text.isEmpty { Terminal.result(text) }
+            endIfResultsAreLost()
+        } else if !text.isEmpty {
+            Terminal.say(text)
+        }
+        exit(withError: code)
     }
 
     private static func endIfResultsAreLost() {

@@ -100,6 +100,6 @@ private struct BrokenInput: InputSource {
 }
 
 /// The library's SHA-256 in lower-case hex.
-private func hexadecimal(_ bytes: [UInt8]) -> String {
+func hexadecimal(_ bytes: [UInt8]) -> String {
     SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

@@ -20,6 +20,16 @@ func convert(_ text: String) throws -> [String] {
     }
     return String(decoding: table, as: UTF8.self).split(separator: "\n").map(String.init)
 }
+
+/// Row by row, typed; when the task is cancelled, reading stops.
+func trades(_ input: MemoryInput) async throws -> [MTransaction] {
+    let run = Run(options: RunOptions(), catalog: Registry.builtIn())
+    var trades: [MTransaction] = []
+    for try await row in run.rows(of: input, as: MTransaction.self) where row.txnAction == .buysell {
+        trades.append(row)
+    }
+    return trades
+}
 // end of snippet
 
 let myDefinition = Fixture.definition

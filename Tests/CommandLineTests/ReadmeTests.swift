@@ -27,6 +27,18 @@ struct ReadmeTests {
         }
     }
 
+    /// Codes that are no findings of lines stand in the sources as they are.
+    @Test func listsEveryCodeOfAWholeFile() throws {
+        var codes: Set<String> = []
+        for path in Repository.files("Sources/Allocport", suffix: ".swift") {
+            for part in try Repository.text(path).split(separator: "\"")
+            where part.hasPrefix("input.") || part == "position.superseded" {
+                codes.insert(String(part))
+            }
+        }
+        #expect(codes.count > 5 && Set(table("What concerns a whole file").compactMap(\.first)) == codes)
+    }
+
     @Test func listsEveryOutcome() {
         #expect(Set(table("The promise").compactMap(\.first)) == Set(Outcome.allCases.map(\.rawValue)))
     }
@@ -38,13 +50,15 @@ struct ReadmeTests {
         #expect(table("Supported exports").compactMap(\.first) == ids, "make formats brings the table up to date")
     }
 
-    @Test func showsCodeThatCompilesAndRuns() throws {
+    @Test func showsCodeThatCompilesAndRuns() async throws {
         let source = try Repository.text("Tests/CommandLineTests/ReadmeSnippet.swift")
         let start = try #require(source.firstRange(of: "// snippet:\n"))
         let end = try #require(source.firstRange(of: "// end of snippet"))
         #expect(text.contains("```swift\n" + source[start.upperBound..<end.lowerBound] + "```"))
         let rows = try convert(Fixture.acme)
         #expect(rows.count == 2 && rows[1].hasPrefix("buysell,2026-01-05T17:00:00Z,A1,RVBK,,4,10.5"))
+        let typed = try await trades(MemoryInput(name: Fixture.historyName, bytes: Array(Fixture.history.utf8)))
+        #expect(typed.map(\.txnSecurityID) == ["RVBK", "GRNF"])
     }
 
     @Test func namesEveryVerbAndOption() throws {

@@ -27,6 +27,17 @@ struct VerbTests {
         }
     }
 
+    /// Programs learn of every input, also of what is not there.
+    @Test func detectListsWhatCannotBeRead() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.csv", Fixture.holdings)
+        let result = try Binary.run(["detect", "--json", "a.csv", "gone.csv"], folder: folder.path)
+        #expect(result.code == 66 && result.standardError.contains("there is no file or folder ‘gone.csv’"))
+        let list = try #require(try json(result.standardOutput) as? [[String: Any]])
+        #expect(list.map { $0["name"] as? String } == ["a.csv", "gone.csv"])
+        #expect(list.last?["decision"] as? String == "unreadable" && list.last?["importer"] is NSNull)
+    }
+
     @Test func detectNamesWhatTheNearestLacks() throws {
         let folder = try TemporaryFolder()
         try folder.write(

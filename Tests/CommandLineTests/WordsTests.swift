@@ -40,4 +40,14 @@ struct WordsTests {
     ]) func theProgressLineStaysInItsBounds(_ read: Int, _ count: Int, _ wanted: String) {
         #expect(ProgressLine.text(read, of: count, input: 0, of: 1).hasPrefix(wanted))
     }
+
+    /// What is said to be typed can be typed: a shell takes it for one word.
+    @Test(arguments: [
+        ("out/rejects", "out/rejects"), ("my out", "'my out'"), ("it's", "'it'\\''s'"), ("ä/ö", "ä/ö"),
+        ("a$b", "'a$b'"),
+        ("", "''"), ("-x", "'-x'"), ("~/x", "'~/x'"),
+    ])
+    func pathsAreQuotedForShells(_ path: String, _ written: String) {
+        #expect(Words.shell(path) == written)
+    }
 }

@@ -1,7 +1,9 @@
+import Dispatch
 import Importing
 import Synchronization
 
-/// The digest of an input that is not asked for before its rows are read: it comes of that reading.
+/// The digest of an input that is not asked for before its rows are read: it comes of that reading, or is made by another
+/// thread.
 final class LateDigest: Sendable {
     /// The input to read the rows from.
     var source: any InputSource { hashed }
@@ -13,6 +15,9 @@ final class LateDigest: Sendable {
         self.base = base
         hashed = HashedInput(base)
     }
+
+    /// Has another thread make it now; who asks for it waits.
+    func begin() { DispatchQueue.global().async { [self] in _ = read() } }
 
     /// SHA-256 in hex. The input is read for it if its rows were not read to the end.
     func value() throws(InputError) -> String { try read().get() }

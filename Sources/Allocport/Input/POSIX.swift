@@ -56,13 +56,25 @@ enum POSIX {
         Identity(device: Int64(truncatingIfNeeded: info.st_dev), number: UInt64(truncatingIfNeeded: info.st_ino))
     }
 
+    /// The error number of a file that has less than it should.
+    static let isTooShort = EIO
+
+    /// Where a byte stands at or behind a place; nil when it does not.
+    static func find(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress, start < bytes.count,
+            let found = memchr(base + start, Int32(byte), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
     /// Whether an error number says that there is no room: a full disk or a quota.
     static func isFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 
-    /// Opens for reading; the result is the descriptor, or -1 with `errno` set.
+    /// Opens for reading; the result is the descriptor, or -1 with `errno` set. A pipe that nobody writes to is opened
+    /// too, without waiting: what it is can be asked only then.
     static func openForReading(_ path: String) -> Int32 {
         while true {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             if descriptor >= 0 || errno != EINTR { return descriptor }
         }
     }
@@ -102,6 +114,21 @@ enum POSIX {
         var done = 0
         while done < bytes.count {
             let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+            if count < 0 {
+                if errno == EINTR { continue }
+                return errno
+            }
+            done += count
+        }
+        return 0
+    }
+
+    /// The same at an offset, wherever the descriptor stands.
+    static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int32 {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
             if count < 0 {
                 if errno == EINTR { continue }
                 return errno

@@ -47,6 +47,8 @@ struct Corrections: Sendable {
 
     /// Of each input the one whose rejects it corrects, at the end of the chain; else itself.
     private(set) var roots: [Int]
+    /// Of each input how many of its rejected lines were accepted as others have them.
+    private(set) var counts: [Int: Int] = [:]
     /// The rows of each correction that count on top.
     private var added: [Int: Set<StableHash>] = [:]
     /// How many of these rows an input and its corrections have had so far.
@@ -107,9 +109,10 @@ struct Corrections: Sendable {
             let free = best.places.filter { claimed[best.source, default: []].insert($0.value).inserted }
             // The same bytes were read before: there were none.
             let rows = rowCount > 0 ? rows(index) : []
-            let keys = rows.filter { free[$0.line] != nil }.map(\.key)
+            let accepted = rows.filter { free[$0.line] != nil }
             found.roots[index] = best.source
-            found.added[index] = Set(keys)
+            found.added[index] = Set(accepted.map(\.key))
+            found.counts[best.source, default: 0] += Set(accepted.map(\.line)).count
         }
         found.settle()
         return found

@@ -7,6 +7,8 @@ final class OutputFolder {
     typealias FileMaker = @Sendable (String) -> Int32
 
     private let path: String?
+    /// Whether what is written can be read again.
+    var isOnDisk: Bool { path != nil }
     private let force: Bool
     private let inMemory: Bool
     private let makeFile: FileMaker

@@ -76,6 +76,12 @@ final class RowBuffer: RowTarget {
         return UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count)
     }
 
+    /// Puts the input's name into a part that nobody has yet.
+    func put(_ name: SourceName, into range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the rows")
+        LateName.put(name, into: UnsafeMutableRawBufferPointer(start: memory + range.lowerBound, count: range.count))
+    }
+
     /// Writes the id of a row.
     @inline(__always)
     func write(_ id: StableHash, at offset: Int) {

@@ -30,6 +30,8 @@ final class Spool {
     private let desk: DigestDesk?
     /// Writes while rows are made; the hash is its until then.
     private var aside: SpoolAside?
+    /// What names the input of its rows, and hashes them, later.
+    private var late: LateName?
     private var patches: [Patch] = []
     /// The first write that failed.
     private(set) var failure: RunError?
@@ -124,9 +126,27 @@ final class Spool {
         guard isDirect else { return append(bytes) }
         flush()
         drain()
-        if isHashed { hash(bytes, of: rows) }
+        if isHashed, late == nil { hash(bytes, of: rows) }
         write(bytes)
         flushed += bytes.count
+        late?.note(written: flushed)
+    }
+
+    /// From now on rows may have stand-ins, and are hashed by another thread, until the name is put off no more.
+    func putOff(_ name: LateName) {
+        flush()
+        drain()
+        name.begin(descriptor, hash, at: flushed)
+        late = name
+    }
+
+    /// Names and hashes what is left of the rows that have stand-ins: no other comes.
+    func endPuttingOff() {
+        guard let late else { return }
+        flush()
+        late.end()
+        self.late = nil
+        if late.failure != 0, failure == nil { fail(late.failure) }
     }
 
     private func hash(_ bytes: UnsafeRawBufferPointer, of rows: RowBuffer) {
@@ -158,16 +178,17 @@ final class Spool {
 
     private func flush() {
         if used == 0 { return }
-        if mayWriteAside, room == Spool.bufferSize, used > room / 2 {
+        if mayWriteAside, late == nil, room == Spool.bufferSize, used > room / 2 {
             flushAside()
         } else {
             drain()
             let bytes = UnsafeRawBufferPointer(start: memory, count: used)
-            if isHashed { update(bytes) }
+            if isHashed, late == nil { update(bytes) }
             write(bytes)
         }
         flushed += used
         used = 0
+        late?.note(written: flushed)
     }
 
     /// Writes what waits and goes on in other memory: each of several threads that append in turns has its own, which

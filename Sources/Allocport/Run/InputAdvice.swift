@@ -1,7 +1,16 @@
+import Delimited
 public import Importing
 
 extension InputError {
-    /// What to do about it, in a sentence for a person; empty when there is nothing to say.
+    /// The name of the input, without folders where it was found.
+    public var name: String {
+        switch self {
+        case .notFound(let name), .notPermitted(let name), .notAFile(let name): name
+        case .unreadable(let name, _), .notText(let name, _): name
+        }
+    }
+
+    /// What to do about it, in a sentence for a person; empty when there is nothing to advise.
     public var advice: String {
         switch self {
         case .notFound(let name):
@@ -9,17 +18,57 @@ extension InputError {
         case .notPermitted: "Check the permissions of the file and of the folders above it."
         case .notAFile: "Read it through standard input: allocport convert - -o DIR < FILE."
         case .unreadable: ""
-        case .notText(_, let kind): InputError.advice(kind: kind)
+        case .notText(let name, let kind): InputError.advice(name, kind: kind)
         }
     }
 
-    private static func advice(kind: String) -> String {
-        switch kind {
+    private static func advice(_ name: String, kind: String) -> String {
+        let ending = name.split(separator: ".").last?.lowercased() ?? ""
+        return switch kind {
         case "zip", "compoundFile":
-            "If it is a workbook, save its sheet as CSV; if it is an archive, unpack it first."
+            ["xlsx", "xlsm", "xls", "ods", "numbers"].contains(ending)
+                ? "Open it and save its sheet as CSV, or download the CSV, OFX or QFX version instead."
+                : "If it is a workbook, save its sheet as CSV; if it is an archive, unpack it first."
         case "gzip", "bzip2", "xz", "zstandard", "sevenZip": "Unpack it first."
         case "appleDouble": "It only describes another file; give that one."
+        case "png", "jpeg", "gif": "Leave it out; of an export download the CSV, OFX or QFX version."
         default: "Download the CSV, OFX or QFX version instead."
         }
     }
+
+    /// Why a file of this kind cannot be read, in a sentence for a person.
+    ///
+    /// - Parameter kind: as in ``notText(name:kind:)``.
+    public static func reason(kind: String) -> String {
+        let what =
+            switch kind {
+            case "zip": "an archive or a workbook"
+            case "compoundFile": "an old Excel or Word file"
+            case "gzip", "bzip2", "xz", "zstandard", "sevenZip": "compressed"
+            case "pdf": "a PDF file"
+            case "png", "jpeg", "gif": "a picture"
+            case "sqlite": "a database"
+            case "appleDouble": "what macOS notes beside a file"
+            default: "binary"
+            }
+        return "this is \(what), not text (\(kind))"
+    }
+}
+
+extension InputSample {
+    /// What a text is that people take for an export; nil when it is nothing of that kind.
+    public var foreignKind: (reason: String, advice: String)? {
+        if format == .html { return ("this is a web page, not an export", "Log in, and download the export again.") }
+        if InputSample.qif.contains(where: { head.starts(with: $0) }) {
+            return ("this is a QIF file, which is not read", "Download the CSV, OFX or QFX version instead.")
+        }
+        return nil
+    }
+
+    /// How QIF files begin.
+    private static let qif = ["!Type:", "!Account", "!Option:", "!Clear:"].map { Array($0.utf8) }
+
+    /// What to do about a file that nothing recognises.
+    public static let unknownAdvice =
+        "If it is an export, name its kind with --importer, or draft a definition: allocport importer new FILE."
 }

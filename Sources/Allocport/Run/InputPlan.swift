@@ -75,28 +75,15 @@ final class InputPlan: @unchecked Sendable {
         report.bytes = byteCount
         do throws(InputError) {
             let source = try InputPlan.inMemory(source, content)
-            if isAlone, options.columns == .core, !options.verdicts, source.byteCount >= InputPlan.leastLateBytes {
-                // No row names it, and no other input has it.
-                digest = LateDigest(source)
-            }
-            // Else rows need it; the importer may look through the input in the same reading. What it finds of many inputs
-            // would have to be kept.
-            let isLarge = isAlone && source.byteCount >= InputPlan.leastLateBytes
-            let hashed = isLarge && digest == nil ? HashedInput(source) : nil
+            let time = sha256 == nil ? InputPlan.digestTime(source, options, isAlone: isAlone) : .first
             if let sha256 {
                 report.sha256 = sha256
-            } else if digest == nil, hashed == nil {
+            } else if time == .first {
                 report.sha256 = try InputPlan.digest(source)
             }
-            if let seen, digest == nil, source.byteCount <= InputSample.headBytes {
-                let bytes = try source.bytes(at: 0, count: InputSample.headBytes)
-                if bytes.count == source.byteCount,
-                    let known = seen.inputs.find(bytes, name: report.name, seen.scanner)
-                {
-                    take(known.plan, known.sample)
-                    return
-                }
-            }
+            if time == .late || time == .beside { digest = LateDigest(source) }
+            if time == .beside { digest?.begin() }
+            if let seen, time == .first, try take(seen, source) { return }
             let sample = try InputSample(source)
             self.sample = sample
             isBlank = sample.format == .empty
@@ -108,23 +95,76 @@ final class InputPlan: @unchecked Sendable {
             if let importer {
                 context = try importer.context(of: source, sample: sample, options: options.importOptions)
                 report.exportedAt = context.exportedAt
-                // Why it fails is told when it is read.
-                if let hashed {
-                    context.survey = try? importer.survey(hashed, sample: sample, options: options.importOptions)
-                }
             }
-            if let digest = hashed?.digest { report.sha256 = digest }
-            if digest == nil, report.sha256.isEmpty { report.sha256 = try InputPlan.digest(source) }
+            try survey(source, sample, time, options)
             guard importer != nil else { return }
             // What detection looked at is not needed again; thousands of inputs would hold it all.
             self.sample?.forget()
-            if let seen, digest == nil, hashed == nil { seen.inputs.keep(self, sample, catalog, seen.scanner) }
+            if let seen, time == .first { seen.inputs.keep(self, sample, catalog, seen.scanner) }
             for finding in context.warnings { report.warn(Issue(finding, line: nil)) }
         } catch {
             importer = nil
             if digest == nil, report.sha256.isEmpty { report.sha256 = (try? InputPlan.digest(source)) ?? "" }
             report.fail(error)
         }
+    }
+
+    /// When the digest of an input is made.
+    private enum DigestTime {
+        /// Before all else.
+        case first
+        /// In the same reading as the importer's survey, or after it.
+        case withSurvey
+        /// While its rows are read, which do not name it, or when somebody asks.
+        case late
+        /// By another thread, from now on; rows that come earlier get its name later.
+        case beside
+    }
+
+    /// Small inputs are hashed first, and those of a run that has several: which is a twin of another must be known.
+    private static func digestTime(_ source: any InputSource, _ options: RunOptions, isAlone: Bool) -> DigestTime {
+        guard isAlone, source.byteCount >= leastLateBytes else { return .first }
+        if options.verdicts { return .withSurvey }
+        if options.columns == .core { return .late }
+        return options.jobs > 1 ? .beside : .withSurvey
+    }
+
+    /// Has the importer look through a large input, if it wants to: what it finds of many inputs would have to be kept.
+    /// After that there is a digest, or one that is made beside the rows.
+    private func survey(
+        _ source: any InputSource, _ sample: InputSample, _ time: DigestTime, _ options: RunOptions
+    ) throws(InputError) {
+        guard time == .withSurvey || time == .beside else { return }
+        let hashed = HashedInput(source)
+        if let importer {
+            // Why it fails is told when it is read.
+            context.survey = try? importer.survey(
+                time == .beside ? source : hashed, sample: sample, options: options.importOptions)
+            if time == .beside, importer.readsInBlocks(source, sample: sample, options: options.importOptions) {
+                return
+            }
+        }
+        if let known = hashed.digest {
+            report.sha256 = known
+        } else if let digest {
+            report.sha256 = try digest.value()
+        } else {
+            report.sha256 = try InputPlan.digest(source)
+        }
+        digest = nil
+    }
+
+    /// Takes what is known of an input that begins alike; false when there is none.
+    private func take(
+        _ seen: (inputs: SeenInputs, scanner: PlainRowScanner), _ source: any InputSource
+    ) throws(InputError) -> Bool {
+        guard source.byteCount <= InputSample.headBytes else { return false }
+        let bytes = try source.bytes(at: 0, count: InputSample.headBytes)
+        guard bytes.count == source.byteCount,
+            let known = seen.inputs.find(bytes, name: report.name, seen.scanner)
+        else { return false }
+        take(known.plan, known.sample)
+        return true
     }
 
     /// All that is true of another input is true of this one.
@@ -177,9 +217,12 @@ final class InputPlan: @unchecked Sendable {
         switch catalog.recognise(sample) {
         case .recognised(let importer, let examination, let runnersUp): take(importer, examination, runnersUp)
         case .ambiguous(let candidates): report.isAmbiguous(candidates)
-        case .unknown where sample.format == .html:
-            report.refuse("this is a web page, not an export", "Log in, and download the export again.")
-        case .unknown(let nearest): report.isUnknown(nearest)
+        case .unknown(let nearest):
+            if let kind = sample.foreignKind {
+                report.refuse(kind.reason, kind.advice)
+            } else {
+                report.isUnknown(nearest)
+            }
         case .refused(let candidate, let reason):
             report.runnersUp = [candidate]
             report.refuse(reason)
@@ -212,10 +255,12 @@ extension InputReport {
                 message += ", which lacks \(first.examination.missing.joined(separator: ", "))"
             }
         }
-        fail(
-            Issue(
-                "input.unrecognised", message: message,
-                suggestion: "Name an importer with --importer, or write a definition: allocport importer new FILE."))
+        let suggestion =
+            nearest.isEmpty
+            ? InputSample.unknownAdvice
+            : "If it is an export, see what differs (allocport detect FILE), name its kind with --importer, or draft a "
+                + "definition: allocport importer new FILE."
+        fail(Issue("input.unrecognised", message: message, suggestion: suggestion))
     }
 
     /// The importer that was asked for is not this file's.
@@ -244,19 +289,9 @@ extension InputReport {
             case .notPermitted: ("input.notPermitted", 66, "the file may not be opened")
             case .notAFile: ("input.notAFile", 66, "this is no regular file")
             case .unreadable(_, let number): ("input.unreadable", 74, "reading failed: \(POSIX.message(number))")
-            case .notText(_, let kind): ("input.notText", 65, "this is no readable text or markup (\(kind))")
+            case .notText(_, let kind): ("input.notText", 65, InputError.reason(kind: kind))
             }
         exitCode = exit
         fail(Issue(code, message: message, suggestion: error.advice))
-    }
-}
-
-extension InputError {
-    /// The file name that every case has.
-    var name: String {
-        switch self {
-        case .notFound(let name), .notPermitted(let name), .notAFile(let name): name
-        case .unreadable(let name, _), .notText(let name, _): name
-        }
     }
 }

@@ -3,18 +3,29 @@ import Importing
 
 // Rows that other threads have written.
 extension InputSink {
+    func workAside() -> (@Sendable () -> Void)? {
+        guard let late else { return nil }
+        return { late.work() }
+    }
+
+    func passedBlock() {
+        if let late, late.isCaughtUp { settleName() }
+    }
+
     func makeBatch() -> (any RowBatch)? {
         let classes = state.classes.all
         // Units that are held against positions are counted by the run's thread.
         if isTwin || classes.isEmpty || state.held != nil { return nil }
         return PreparedBatch(
-            classes, of: input, metaID: metaBytes, checks, state.writer, countsRows: state.countsRows,
-            hasIDs: state.transactions.isExtended)
+            classes, of: input, metaID: metaBytes, late: late, checks, state.writer,
+            countsRows: state.countsRows, hasIDs: state.transactions.isExtended)
     }
 
     func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark) {
         if let batch = batch as? AheadBatch { return accept(batch, from: start, to: end) }
         guard let batch = batch as? PreparedBatch, let spool = state.openTransactions() else { return }
+        // No more stand-ins are taken.
+        if late == nil, batch.late != nil { batch.bytes.put(name, into: start.bytes..<end.bytes) }
         let (rows, units) = (end.rows - start.rows, end.units - start.units)
         state.report.rowsMade += rows
         state.report.batchedUnits += units

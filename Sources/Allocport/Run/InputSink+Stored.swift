@@ -66,7 +66,9 @@ extension InputSink {
         var values = row.values
         let missing = schema.allColumns.count - values.count
         if missing > 0 { values += [AllocValue](repeating: .null, count: missing) }
-        if let place = schema.index(of: "sourceMetaID") { values[place] = .string(metaID) }
+        if let place = schema.index(of: "sourceMetaID") {
+            values[place] = .string(String(decoding: metaDigits, as: UTF8.self))
+        }
         if let place = schema.index(of: "sourceLine") { values[place] = .int(line) }
         return values
     }

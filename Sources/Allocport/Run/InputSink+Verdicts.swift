@@ -13,23 +13,35 @@ extension InputSink {
         state.inputs[input].outcomes[outcome] += units.count
         let first = state.verdictMarks.count
         if let spool = state.verdicts {
-            for unit in units { writeVerdict(unit, outcome, code, isLate: isLate, spool) }
+            let lead = units.count > InputSink.widestVerdict ? units.first?.line : nil
+            for unit in units { writeVerdict(unit, outcome, code, isLate: isLate, rowsOf: lead, spool) }
         }
         verdictRows.removeAll(keepingCapacity: true)
         return first..<state.verdictMarks.count
     }
 
-    private func writeVerdict(_ unit: SourceUnit, _ outcome: Outcome, _ code: String, isLate: Bool, _ spool: Spool) {
+    /// The rows of an event stand with each of its lines. Of more lines the first has them and the others name it: an
+    /// order of thousands of lines would have them a thousand times.
+    private static let widestVerdict = 16
+
+    private func writeVerdict(
+        _ unit: SourceUnit, _ outcome: Outcome, _ code: String, isLate: Bool, rowsOf lead: Int?, _ spool: Spool
+    ) {
         verdictLine.removeAll(keepingCapacity: true)
         verdictLine.append(contentsOf: #"{"file":"#.utf8)
         JSONWriter.append(string: state.inputs[input].name, to: &verdictLine)
-        verdictLine.append(contentsOf: #","sourceMetaID":"\#(metaID)","line":\#(unit.line),"outcome":""#.utf8)
+        verdictLine.append(contentsOf: #","sourceMetaID":""#.utf8)
+        verdictLine.append(contentsOf: metaBytes)
+        verdictLine.append(contentsOf: #"","line":\#(unit.line),"outcome":""#.utf8)
         if isLate, outcome == .accepted { state.verdictMarks.append(spool.count + verdictLine.count) }
         verdictLine.append(contentsOf: #"\#(outcome.rawValue)","code":"#.utf8)
         JSONWriter.append(string: code, to: &verdictLine)
         verdictLine.append(contentsOf: #","rows":["#.utf8)
-        if outcome == .accepted { verdictLine.append(contentsOf: verdictRows) }
-        verdictLine.append(contentsOf: "]}\n".utf8)
+        let isElsewhere = outcome == .accepted && lead.map { $0 != unit.line } ?? false
+        if outcome == .accepted, !isElsewhere { verdictLine.append(contentsOf: verdictRows) }
+        verdictLine.append(0x5D)
+        if isElsewhere, let lead { verdictLine.append(contentsOf: #","rowsOf":\#(lead)"#.utf8) }
+        verdictLine.append(contentsOf: "}\n".utf8)
         spool.append(verdictLine)
     }
 

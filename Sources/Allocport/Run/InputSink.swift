@@ -9,10 +9,14 @@ final class InputSink: RecordSink {
     let exportedAt: Instant?
     /// The same bytes were read before: everything that is data is a duplicate.
     let isTwin: Bool
-    let metaID: String
-    let metaBytes: [UInt8]
+    /// What names the input in its rows, or stands for that (`late`).
+    @exclusivity(unchecked) private(set) var metaBytes: [UInt8]
     /// The same, for rows of prepared classes.
-    let name: SourceName
+    @exclusivity(unchecked) private(set) var name: SourceName
+    /// Set as long as rows may have a stand-in for the name.
+    @exclusivity(unchecked) private(set) var late: LateName?
+    /// The name itself, also where rows have a stand-in.
+    var metaDigits: [UInt8] { late?.digits() ?? metaBytes }
     @exclusivity(unchecked) var checks: RecordChecks
     let times: PlausibleTimes
     @exclusivity(unchecked) var pending: [TransactionRow] = []
@@ -39,20 +43,38 @@ final class InputSink: RecordSink {
     /// What another thread has read of the input.
     let guess: InputGuess?
 
-    init(state: RunState, input: Int, exportedAt: Instant?, isTwin: Bool, guess: InputGuess? = nil) {
+    /// - Parameter digest: makes the name where rows have one and the report does not know it yet.
+    init(
+        state: RunState, input: Int, exportedAt: Instant?, isTwin: Bool, guess: InputGuess? = nil,
+        digest: LateDigest? = nil
+    ) {
         self.guess = guess
         self.state = state
         self.input = input
         self.exportedAt = exportedAt
         self.isTwin = isTwin
-        metaID = state.inputs[input].sourceMetaID
-        metaBytes = Array(metaID.utf8)
+        if let digest, state.transactions.isExtended, state.inputs[input].sha256.isEmpty {
+            let name = LateName(digest)
+            late = state.putOff(name) ? name : nil
+            metaBytes = late == nil ? name.digits() : LateName.standIn
+        } else {
+            metaBytes = Array(state.inputs[input].sourceMetaID.utf8)
+        }
         name = SourceName(metaBytes)
         checks = state.freshChecks(exportedAt: exportedAt)
         times = checks.plausible
     }
 
     deinit { keyMemory.deallocate() }
+
+    /// From now on rows have the name.
+    func settleName() {
+        guard let late else { return }
+        state.endPuttingOff()
+        metaBytes = late.digits()
+        name = SourceName(metaBytes)
+        self.late = nil
+    }
 
     // MARK: RecordSink
 
@@ -108,6 +130,7 @@ final class InputSink: RecordSink {
 
     /// After the last unit: warnings that were only counted count.
     func finish() {
+        settleName()
         state.report.preparedUnits += acceptedUnits + duplicateUnits
         state.inputs[input].units += acceptedUnits + duplicateUnits
         state.inputs[input].outcomes[.accepted] += acceptedUnits
@@ -210,7 +233,7 @@ final class InputSink: RecordSink {
         _ row: TransactionRow, _ record: borrowing Record, _ line: Int, _ late: Int, _ lateRows: inout Int
     ) -> Bool {
         state.report.rowsMade += 1
-        let salt = record.isAccountAssumed ? metaBytes : []
+        let salt = record.isAccountAssumed ? metaDigits : []
         var rowID: StableHash?
         if state.countsRows {
             let key = state.keys.key(row, record, salt: salt)

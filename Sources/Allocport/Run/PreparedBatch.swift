@@ -19,6 +19,8 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     /// Whether the input knows a class's account; others are left to the thread of the run.
     private let isKnown: [Bool]
     @exclusivity(unchecked) private var name: SourceName
+    /// What the input is called when that is known; nil once the rows have it.
+    @exclusivity(unchecked) private(set) var late: LateName?
     private let references: FlatMemory<Unmanaged<PreparedClass>>
     @exclusivity(unchecked) private var times: PlausibleTimes
     @exclusivity(unchecked) private var digests = DigestSteps()
@@ -32,9 +34,10 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
     private static let mostBytes = 1 << 31
 
     init(
-        _ classes: [PreparedClass], of input: Int, metaID: [UInt8], _ checks: RecordChecks, _ writer: any TableWriter,
-        countsRows: Bool, hasIDs: Bool
+        _ classes: [PreparedClass], of input: Int, metaID: [UInt8], late: LateName? = nil, _ checks: RecordChecks,
+        _ writer: any TableWriter, countsRows: Bool, hasIDs: Bool
     ) {
+        self.late = late
         self.classes = classes
         isKnown = classes.map { $0.input == input && $0.accountText < 0 }
         name = SourceName(metaID)
@@ -65,6 +68,7 @@ final class PreparedBatch: RowBatch, @unchecked Sendable {
         rows.removeAll()
         waiting.removeAll()
         mark = BatchMark()
+        if let known = late?.known { (name, late) = (known, nil) }
     }
 
     func take(_ values: RowValues, of index: Int, line: Int) -> Bool {

@@ -115,6 +115,7 @@ public struct Run: Sendable {
             state.inputs[index].evidence.append(
                 "its lines are rejected lines of \(plans[root].report.sourceMetaID), corrected")
         }
+        for (index, count) in corrections.counts { state.inputs[index].corrected = count }
         try TableFinisher(state: state, plans: plans).finish()
         let report = try finalReport(state, failures: found.failures, folder)
         try folder.commit { Set(plans.compactMap { ($0.source as? FileInput)?.identity }) }

@@ -55,8 +55,6 @@ public struct RunOptions: Sendable, Hashable {
     var guessBytes: Int?
     /// On in tests that hold the shorter roads of rows to the rules.
     var readsByRules = false
-    /// Whether all that may be read ahead is, where a test wants it.
-    var readsAllAhead = false
     /// Whether cells that a spreadsheet would run get a single quote before them (csv and tsv).
     public var csvSafe = false
 

@@ -93,6 +93,8 @@ public struct InputReport: Sendable, Hashable {
     public var warnings: [Issue] = []
     /// Rows of an unnamed account that would have merged if `--account` had named it.
     public var wouldMerge = 0
+    /// How many of its rejected lines another input has as they were corrected; they are rejected here all the same.
+    public internal(set) var corrected = 0
     /// The exit code that the input alone calls for, rejects apart.
     public var exitCode: Int32 = 0
     /// So many issues of one code are kept an input; one more says how many there were.

@@ -32,6 +32,8 @@ final class RunState {
     @exclusivity(unchecked) var preparesClasses = true
     @exclusivity(unchecked) var textCells: TextCells
     @exclusivity(unchecked) var transactionSpool: Spool?
+    /// The name of the run's only input, as long as its rows may have a stand-in.
+    @exclusivity(unchecked) private var late: LateName?
     @exclusivity(unchecked) var transactionRows = 0
     @exclusivity(unchecked) var transactionOpening = 0
     let occurrences = OccurrenceTable()
@@ -136,11 +138,25 @@ final class RunState {
                 spool.append(opening)
                 transactionOpening = opening.count
                 transactionSpool = spool
+                if let late { spool.putOff(late) }
             } catch {
                 failure = error
             }
         }
         return transactionSpool
+    }
+
+    /// Has rows written with a stand-in for a name, if they go to a file of their own.
+    func putOff(_ name: LateName) -> Bool {
+        guard folder.isOnDisk, transactionSpool == nil else { return false }
+        late = name
+        return true
+    }
+
+    /// From now on rows have the name.
+    func endPuttingOff() {
+        transactionSpool?.endPuttingOff()
+        late = nil
     }
 
     func fileName(_ schema: SchemaID) -> String { "\(schema.fileStem).\(options.format.rawValue)" }

@@ -63,7 +63,8 @@ struct TableFinisher {
             state.inputs[input].warn(
                 Issue(
                     "position.superseded",
-                    message: "\(count) positions stand in another export of the account, of the same time or newer"))
+                    message: (count == 1 ? "1 position stands" : "\(count) positions stand")
+                        + " in another export of the account, of the same time or newer"))
         }
     }
 

@@ -122,6 +122,11 @@ public final class EmbeddedImporter: Importer {
         return try definition.context(of: input, sample: sample, options: options)
     }
 
+    /// Whether several threads read an input in blocks.
+    public func readsInBlocks(_ input: any InputSource, sample: InputSample, options: ImportOptions) -> Bool {
+        (try? definition())?.readsInBlocks(input, sample: sample, options: options) ?? false
+    }
+
     /// Reads the whole input and hands every unit to the sink.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,

@@ -97,6 +97,12 @@ public struct DefinitionImporter: Importer {
         return bytes
     }
 
+    /// Whether several threads read an input in blocks.
+    public func readsInBlocks(_ input: any InputSource, sample: InputSample, options: ImportOptions) -> Bool {
+        options.jobs > 1
+            && SplitFeed.suits(input, DelimitedReader(dialect: sample.dialect), sample.encoding, options)
+    }
+
     /// Reads the whole input and hands every unit to the sink.
     public func read(
         _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
@@ -155,8 +161,7 @@ public struct DefinitionImporter: Importer {
     /// together go by classes of their own.
     private func sharesMemory(_ input: any InputSource, _ sample: InputSample, _ options: ImportOptions) -> Bool {
         guard input.byteCount < 1 << 22 else { return false }
-        return options.jobs < 2
-            || !SplitFeed.suits(input, DelimitedReader(dialect: sample.dialect), sample.encoding, options)
+        return !readsInBlocks(input, sample: sample, options: options)
     }
 
     private var needsSurvey: Bool {

@@ -160,13 +160,15 @@ extension DefinitionRun {
 
     // MARK: Filling, repairing, extracting
 
-    func fill(_ fill: [Int]) {
+    /// Gives a row the cells of the row above where it leaves them out; whether it does.
+    @discardableResult
+    func fill(_ fill: [Int]) -> Bool {
         // The cells of a fill belong together: a row that has one of them fills none.
-        if fill.allSatisfy({ evaluator.isBlank($0) }) {
-            for slot in fill { state.set(slot, state.filledText(slot)) }
-        } else {
-            for slot in fill { state.setFill(slot, state.text(slot)) }
+        let takes = fill.allSatisfy { evaluator.isBlank($0) }
+        for slot in fill {
+            if takes { state.set(slot, state.filledText(slot)) } else { state.setFill(slot, state.text(slot)) }
         }
+        return takes
     }
 
     func apply(_ repair: RepairRule) {

@@ -6,7 +6,7 @@ extension DefinitionRun {
     /// Decides what the row in `state` is.
     func decide(_ unit: SourceUnit, _ binding: TableBinding, _ anomaly: Finding?) {
         let plan = plan(binding.table)
-        if !plan.fill.isEmpty { fill(plan.fill) }
+        if !plan.fill.isEmpty { fillSource.note(unit, takes: fill(plan.fill)) }
         if anomaly == nil, recipes != nil, decideByRecipe(unit, binding, plan) { return }
         for index in plan.repairs.indices where evaluator.holds(plan.repairs[index].condition, plan.program) {
             apply(plan.repairs[index].rule)

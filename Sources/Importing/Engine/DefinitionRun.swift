@@ -31,6 +31,7 @@ final class DefinitionRun {
     @exclusivity(unchecked) var held: HeldRow?
     /// The lines of the row that is being decided, when it has several.
     @exclusivity(unchecked) var units: [SourceUnit] = []
+    @exclusivity(unchecked) var fillSource = FillSource()
     @exclusivity(unchecked) var groups: GroupQueue?
     @exclusivity(unchecked) var records: [Record] = []
     var onceKeys: Set<TableRow> = []
@@ -174,7 +175,9 @@ final class DefinitionRun {
     }
 
     func reject(_ finding: Finding, _ unit: SourceUnit) {
-        if purpose == .records { sink.reject(finding, from: units.isEmpty ? [unit] : units) }
+        guard purpose == .records else { return }
+        fillSource.handOver(for: unit, to: sink)
+        sink.reject(finding, from: units.isEmpty ? [unit] : units)
     }
 
     // MARK: Headers
@@ -201,6 +204,7 @@ final class DefinitionRun {
         let plan = plan(found.table)
         passesRows = purpose == .context && layout == nil && plan.captures == nil
         state.forgetFills()
+        fillSource.forget()
         for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
         // A survey learns of them as it goes.
         if styledTable != found.table || purpose == .survey { useStyles(plan, found.table) }

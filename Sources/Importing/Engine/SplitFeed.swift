@@ -38,22 +38,29 @@ enum SplitFeed {
         let digested = run.sink.desk == nil ? nil : stream.digested
         let readers = (0..<jobs).map { _ in SlotReader(dialect) }
         var chain: DigestChain?
+        let aside = jobs > 1 ? run.sink.workAside() : nil
         if jobs == 1 {
             // A block stays as it is until the next one is read.
             readers[0].desk = run.sink.desk
             readers[0].isAlone = true
             if let desk = run.sink.desk { digested?.putOff(to: desk) }
         } else {
-            chain = digested?.handOver().map { DigestChain($0) }
+            let handed = digested?.handOver()
+            // Else the input's digest is made aside.
+            if aside == nil { chain = handed.map { DigestChain($0) } }
             if run.sink.desk != nil { for reader in readers { reader.desk = DigestDesk() } }
         }
         let source = BlockSource(stream, chain, blockBytes: options.blockBytes)
         let merger = SplitMerger(run, source, reader, slotCount: jobs * slotsEach(options))
         let threads = (0..<jobs).map { SplitThread(slots(of: $0, options), source, merger, readers[$0]) }
         var others: ArraySlice<SplitThread> = []
+        if let aside {
+            others = threads[1...1]
+            threads[1].start(1, after: aside)
+        }
         merger.whenFirst {
+            for index in (1 + others.count)..<jobs { threads[index].start(index) }
             others = threads.dropFirst()
-            for (index, thread) in others.enumerated() { thread.start(index + 1) }
         }
         threads[0].read()
         for thread in others { thread.join() }

@@ -49,6 +49,7 @@ final class SplitMerger: @unchecked Sendable {
 
     private func merge(_ split: SplitSlot, _ desk: DigestDesk?) {
         read(split, desk)
+        run.sink.passedBlock()
         // There is work for others as soon as there is something to go by.
         if freeze(), let first = onFirst {
             onFirst = nil

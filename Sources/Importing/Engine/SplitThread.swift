@@ -19,9 +19,10 @@ final class SplitThread: @unchecked Sendable {
         self.reader = reader
     }
 
-    /// Begins to read.
-    func start(_ index: Int) {
+    /// Begins to read, after other work.
+    func start(_ index: Int, after work: @escaping @Sendable () -> Void = {}) {
         DispatchQueue(label: "lane \(index)").async { [self] in
+            work()
             read()
             ended.signal()
         }

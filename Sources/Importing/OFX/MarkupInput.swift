@@ -59,30 +59,42 @@ final class MarkupInput {
         return chunk
     }
 
-    /// Gives the bytes of a part of the source, as UTF-8.
+    /// Gives the bytes of a part of the source, as UTF-8; what cannot be read again is empty.
     func withRaw<R>(_ range: Range<Int>, _ encoding: MarkupEncoding, _ body: (ByteView) -> R) -> R {
+        guard let encoding = Self.textEncoding(encoding) else { return withBytes(range, body) }
+        return ByteView.with(withBytes(range) { TextDecoder.decode($0.array, as: encoding) }, body)
+    }
+
+    /// The same as an array.
+    func raw(_ range: Range<Int>, _ encoding: MarkupEncoding) -> [UInt8] { withRaw(range, encoding, \.array) }
+
+    /// The same of an input of which no chunks are at hand.
+    static func raw(_ range: Range<Int>, of input: any InputSource, _ encoding: MarkupEncoding) -> [UInt8] {
+        let bytes = (try? input.bytes(at: range.lowerBound, count: range.count)) ?? []
+        return textEncoding(encoding).map { TextDecoder.decode(bytes, as: $0) } ?? bytes
+    }
+
+    /// What its text must be decoded from; nil for UTF-8.
+    private static func textEncoding(_ encoding: MarkupEncoding) -> TextEncoding? {
+        switch encoding {
+        case .utf8: nil
+        case .windows1252: .windows1252
+        case .utf16LE: .utf16LE
+        case .utf16BE: .utf16BE
+        }
+    }
+
+    /// Gives the bytes of a part of the source, of the chunks at hand if it is in them.
+    private func withBytes<R>(_ range: Range<Int>, _ body: (ByteView) -> R) -> R {
         let size = max(0, min(range.upperBound, input.byteCount) - range.lowerBound)
-        guard encoding == .utf8, range.lowerBound >= lastStart - before.count,
-            range.lowerBound + size <= lastStart + last.count
-        else { return ByteView.with(raw(range, encoding), body) }
+        guard range.lowerBound >= lastStart - before.count, range.lowerBound + size <= lastStart + last.count else {
+            return ByteView.with((try? input.bytes(at: range.lowerBound, count: size)) ?? [], body)
+        }
         let start = range.lowerBound - lastStart
         if start >= 0 { return ByteView.with(last) { body($0[start..<start + size]) } }
         let place = before.count + start
         if place + size <= before.count { return ByteView.with(before) { body($0[place..<place + size]) } }
         return ByteView.with(Array(before[place...] + last[..<(start + size)])) { body($0) }
-    }
-
-    /// The bytes of a part of the source, as UTF-8; what cannot be read again is empty.
-    func raw(_ range: Range<Int>, _ encoding: MarkupEncoding) -> [UInt8] { Self.raw(range, of: input, encoding) }
-
-    static func raw(_ range: Range<Int>, of input: any InputSource, _ encoding: MarkupEncoding) -> [UInt8] {
-        let bytes = (try? input.bytes(at: range.lowerBound, count: range.count)) ?? []
-        return switch encoding {
-        case .utf8: bytes
-        case .windows1252: TextDecoder.decode(bytes, as: .windows1252)
-        case .utf16LE: TextDecoder.decode(bytes, as: .utf16LE)
-        case .utf16BE: TextDecoder.decode(bytes, as: .utf16BE)
-        }
     }
 }
 

@@ -7,7 +7,7 @@ extension DefinitionDraft {
     mutating func writeTable(_ index: Int) {
         let table = columns[index]
         add(
-            "  - name: \(tables.count == 1 ? "rows" : "table\(index + 1)")    # line \(tables[index].header.number): \(tables[index].rows.count) rows"
+            "  - name: \(tables.count == 1 ? "rows" : "table\(index + 1)")    # line \(tables[index].header.number): \(Self.count(tables[index].rows.count, "row", "rows"))"
         )
         let required = Self.required(table)
         let used = table.filter { RecordField.all.contains($0.variable) || required.contains($0.variable) }
@@ -47,7 +47,9 @@ extension DefinitionDraft {
         if !column.doubt.isEmpty { notes.append("check: " + Self.plain(column.doubt)) }
         if column.facts.filled == 0 { notes.append("always empty") }
         if column.facts.isNumeric, numbers == "auto" {
-            notes.append("\(column.facts.points) cells with a decimal point, \(column.facts.commas) with a comma")
+            notes.append(
+                "\(Self.count(column.facts.points, "cell", "cells")) with a decimal point, \(column.facts.commas) with a comma"
+            )
         }
         if !RecordField.all.contains(column.variable) { notes.append("of no use yet") }
         return "\(column.variable): \(value)" + (notes.isEmpty ? "" : "    # " + notes.joined(separator: "; "))
@@ -134,11 +136,11 @@ extension DefinitionDraft {
         }
         if outside > inside {
             add(
-                "    costs: outside    # in \(outside) rows the amount is units × price, without the costs; in \(inside) with them"
+                "    costs: outside    # in \(Self.count(outside, "row", "rows")) the amount is units × price, without the costs; in \(inside) with them"
             )
         } else if inside > 0 {
             add(
-                "    costs: inside    # in \(inside) rows the amount is units × price and the costs; in \(outside) without them"
+                "    costs: inside    # in \(Self.count(inside, "row", "rows")) the amount is units × price and the costs; in \(outside) without them"
             )
         } else if exact > 0 {
             add("    # units × price is the amount in \(exact) of \(rows.count) rows")
@@ -151,12 +153,16 @@ extension DefinitionDraft {
         guard hundredfold + hundredth > 0 else { return }
         add("    # priceUnits:    # check: say which rows; other conditions are in Importers/README.md, section 5")
         if hundredfold > 0 {
-            add("    #   # in \(hundredfold) rows the amount is 100 × units × price, as options have it")
+            add(
+                "    #   # in \(Self.count(hundredfold, "row", "rows")) the amount is 100 × units × price, as options have it"
+            )
             add("    #   - {when: {description: [\"* Call\", \"* Put\"]}, unit: contract, multiplier: 100}")
             doubt("which rows are options: in \(hundredfold) the amount is 100 × units × price; see ‘priceUnits’")
         }
         if hundredth > 0 {
-            add("    #   # in \(hundredth) rows the amount is units × price / 100: bonds in percent, or pence")
+            add(
+                "    #   # in \(Self.count(hundredth, "row", "rows")) the amount is units × price / 100: bonds in percent, or pence"
+            )
             add("    #   - {when: {description: \"* BOND *\"}, unit: percentOfPar}")
             doubt(
                 "which rows are bonds or in pence: in \(hundredth) the amount is units × price / 100; see ‘priceUnits’")
@@ -191,7 +197,7 @@ extension DefinitionDraft {
             guard seen.insert(foldedWordBytes(pattern)).inserted, known.count + unknown.count < Self.mostWords else {
                 continue
             }
-            var rows = count == 1 ? "1 row" : "\(count) rows"
+            var rows = Self.count(count, "row", "rows")
             let moved = min(moving[word] ?? 0, count)
             let isCash = ["cash", "deposit", "withdrawal"].contains(meaning?.yaml)
             if meaning == nil || isCash, moved > 0 {
@@ -208,7 +214,10 @@ extension DefinitionDraft {
         }
         if !unknown.isEmpty {
             doubt(
-                "what \(unknown.count / 2) action words mean: see ‘what is this?’; until then their rows are rejected")
+                unknown.count == 2
+                    ? "what 1 action word means: see ‘what is this?’; until then its rows are rejected"
+                    : "what \(unknown.count / 2) action words mean: see ‘what is this?’; until then their rows are rejected"
+            )
         }
         // A table without any word is written as a comment: its rows are rejected, none is guessed.
         let mark = known.isEmpty ? "# " : ""
@@ -258,7 +267,7 @@ extension DefinitionDraft {
         }
         guard !patterns.isEmpty else { return }
         let count = patterns.values.reduce(0, +)
-        add("    rows:    # \(count == 1 ? "1 row begins" : "\(count) rows begin") with a word for a total")
+        add("    rows:    # \(Self.count(count, "row begins", "rows begin")) with a word for a total")
         add("      - when: {first: [\(patterns.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", "))]}")
         add("        is: total")
     }

@@ -106,10 +106,14 @@ public struct DefinitionDraft: Sendable {
     private mutating func writeNumbers(points: Int, commas: Int) {
         switch (points, commas) {
         case (0, 0): add("numbers: us    # check: no number of the file proves a decimal mark")
-        case (_, 0): add("numbers: us    # \(points) cells prove a decimal point, none a comma")
-        case (0, _): add("numbers: eu    # \(commas) cells prove a decimal comma, none a point")
+        case (_, 0):
+            add("numbers: us    # \(Self.count(points, "cell proves", "cells prove")) a decimal point, none a comma")
+        case (0, _):
+            add("numbers: eu    # \(Self.count(commas, "cell proves", "cells prove")) a decimal comma, none a point")
         default:
-            add("numbers: auto    # \(points) cells prove a decimal point and \(commas) a comma: proven per column")
+            add(
+                "numbers: auto    # \(Self.count(points, "cell proves", "cells prove")) a decimal point and \(commas) a comma: proven per column"
+            )
             doubt("the decimal mark: some cells have a point and some a comma")
         }
     }
@@ -179,11 +183,22 @@ public struct DefinitionDraft: Sendable {
 
     /// A text as a YAML value: plain where it is plain beyond doubt.
     static func quoted(_ text: String) -> String {
+        // Single quotes fold line ends; a text as JSON writes it is YAML too.
+        if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+            var bytes: [UInt8] = []
+            JSONWriter.append(string: text, to: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
         let isPlain =
             text.first?.isLetter == true && text.last != " "
             && text.utf8.allSatisfy { isWordByte($0) || " -./()%".utf8.contains($0) }
             && !["true", "false", "null", "yes", "no", "on", "off"].contains(text.lowercased())
         return isPlain ? text : "'" + text.replacing("'", with: "''") + "'"
+    }
+
+    /// `1 row`, `2 rows`.
+    static func count(_ number: Int, _ one: String, _ many: String) -> String {
+        "\(number) \(number == 1 ? one : many)"
     }
 
     /// A text in a comment: on one line.

@@ -1,6 +1,7 @@
 import Allocport
 import ArgumentParser
 import Importing
+import OpenAlloc
 
 /// `anonymize`: an export that can be shown to others.
 struct AnonymizeCommand: ParsableCommand {
@@ -15,13 +16,13 @@ struct AnonymizeCommand: ParsableCommand {
             The copy keeps format, encoding, action words, securities and prices. All days move back by the same number of \
             weeks, all amounts and units grow by the same factor, so that everything still adds up. Both files are \
             converted, and the copy is written only when every line has the same outcome. Who knows one real amount can \
-            find the factor: look through the copy before you show it.
+            find the factor: look through the copy before you show it. ‘-’ reads standard input.
 
             Exit codes: 0 the copy is proven and written, 1 it could not be proven, 3 the file is not recognised or no \
-            delimited text, 66 no such file, 74 the copy cannot be written.
+            delimited text, 65 it is no text, 66 no such file, 74 the copy cannot be written.
             """)
 
-    @Argument(help: "The export.", completion: .file())
+    @Argument(help: "The export; ‘-’ is standard input.", completion: .file())
     var file: String
 
     @Option(
@@ -38,11 +39,19 @@ struct AnonymizeCommand: ParsableCommand {
     @Flag(help: "Replace the file that is there already.")
     var force = false
 
+    @Flag(help: "Print JSON: what was compared, and where the copy is.")
+    var json = false
+
     @OptionGroup var importers: ImporterOptions
+
+    func validate() throws {
+        if json, output == "-" { throw ValidationError("--json and -o - would both write to standard output") }
+    }
 
     func run() throws {
         let set = try importers.load()
         try set.check(importer)
+        try WorkbenchInput.refuse(output, force: force)
         let input = try WorkbenchInput.read(file)
         let registry = importer.flatMap { set.registry.importer($0) }.map { Registry([$0]) } ?? set.registry
         let detection = Detection(input, registry)
@@ -51,6 +60,10 @@ struct AnonymizeCommand: ParsableCommand {
                 Exit.unrecognised,
                 "‘\(Words.masked(input.name))’ is \(found.importer.title), of which no row is read: there is nothing to "
                     + "prove a copy by")
+        }
+        if case .binary(let kind) = detection.decision {
+            throw Exit.failure(
+                Exit.notText, InputError.notText(name: Words.masked(input.name), kind: kind).words)
         }
         guard let best = detection.best else {
             throw Exit.failure(
@@ -78,10 +91,12 @@ struct AnonymizeCommand: ParsableCommand {
             guard proof.holds else { continue }
             differences = try Verdicts.differences(input, copy, set, importer: best.importer.id)
             guard differences.isEmpty else { continue }
-            say(proof)
-            try write(made)
+            if !json { say(proof) }
+            let path = try write(made)
+            if json { Terminal.result(bytes: Self.json(proof, path)) }
             return
         }
+        if json { Terminal.result(bytes: Self.json(nil, nil, differences)) }
         Terminal.complain("the copy cannot be proven to read like the original, so it is not written")
         for difference in differences.prefix(20) { Terminal.say("  " + Words.plain(difference)) }
         throw ExitCode(Exit.rejected)
@@ -102,23 +117,46 @@ struct AnonymizeCommand: ParsableCommand {
         return String(repeating: " ", count: max(0, 9 - text.count)) + text
     }
 
-    private func write(_ copy: Anonymizer.Copy) throws {
+    /// What was found out, for programs; without a proof no copy was written.
+    private static func json(
+        _ proof: AnonymityProof?, _ path: String?, _ differences: [String] = []
+    ) -> [UInt8] {
+        var json = JSONWriter(pretty: true)
+        json.object { json in
+            json.member("proven", proof != nil)
+            json.member("output", path.map { .string($0) } ?? .null)
+            json.member("records", proof?.records ?? 0)
+            json.name("outcomes")
+            json.array { json in
+                for entry in proof?.verdicts ?? [] {
+                    json.object { json in
+                        json.member("outcome", entry.verdict)
+                        json.member("original", entry.original)
+                        json.member("copy", entry.copy)
+                    }
+                }
+            }
+            json.texts("differences", differences)
+        }
+        return json.bytes + [0x0A]
+    }
+
+    /// Writes the copy; where to, if to a file.
+    private func write(_ copy: Anonymizer.Copy) throws -> String? {
         if output == "-" {
             Terminal.result(bytes: copy.bytes)
-            return
+            return nil
         }
         let path = output ?? copy.name
-        if !force, FileSystem.kind(path) != nil {
-            throw Exit.failure(
-                Exit.cannotWrite, "‘\(path)’ is there already; use --force to replace it, or name another with -o")
-        }
-        let code = FileSystem.write(copy.bytes, to: path)
-        if code != 0 { throw Exit.failure(Exit.cannotWrite, "cannot write \(path): \(FileSystem.message(code))") }
+        try WorkbenchInput.refuse(path, force: force)
+        try WorkbenchInput.write(copy.bytes, to: path)
+        if json { return path }
         Terminal.say("Written to \(path). Look through it before you show it.")
         if let output, !output.hasSuffix(copy.name), !copy.name.hasPrefix("anonymous.") {
             Terminal.say(
                 "Its account may be read from the name: ‘\(Words.plain(copy.name))’ would be read like the original’s.")
         }
+        return path
     }
 }
 

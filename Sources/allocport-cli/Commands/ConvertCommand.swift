@@ -53,7 +53,7 @@ struct ConvertCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The time of dates without one, instead of noon.", valueName: "HH:MM"))
     var timeOfDay: String?
 
-    @Option(help: ArgumentHelp("So many rejected lines are no failure.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("So many rejected lines are no failure.", valueName: "n"))
     var maxRejects = 0
 
     @Flag(help: "Also write rows.ndjson: what became of every single line.")
@@ -62,7 +62,10 @@ struct ConvertCommand: ParsableCommand {
     @Flag(help: "Replace files that are there already.")
     var force = false
 
-    @Option(help: ArgumentHelp("Threads to use (default: as many as there are processors).", valueName: "n"))
+    // A number with a dash in front is a wrong number, not a missing one.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Threads to use (default: as many as there are processors).", valueName: "n"))
     var jobs: Int?
 
     @Flag(name: [.customShort("n"), .long], help: "Do everything but write.")

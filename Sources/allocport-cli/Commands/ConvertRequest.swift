@@ -57,6 +57,7 @@ struct ConvertRequest: PlainRequest {
 
     func validate() throws {
         if inputs.isEmpty { throw ValidationError("name at least one file or folder to convert") }
+        if inputs.contains("") { throw ValidationError("one of the inputs has no name (an empty argument)") }
         if output == nil, !dryRun {
             throw ValidationError("say where to write with --output DIR (or -n to write nothing)")
         }
@@ -70,8 +71,8 @@ struct ConvertRequest: PlainRequest {
         {
             throw ValidationError("--output: ‘\(same)’ is the folder to read; choose another one to write to")
         }
-        if maxRejects < 0 { throw ValidationError("--max-rejects: \(maxRejects) is no count") }
-        if let jobs, jobs < 1 { throw ValidationError("--jobs: use at least one thread") }
+        if maxRejects < 0 { throw ValidationError("--max-rejects: \(maxRejects) is no count; write 0 or more") }
+        if let jobs, jobs < 1 { throw ValidationError("--jobs: ‘\(jobs)’ is no number of threads; write 1 or more") }
         if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
         if let account, account.isEmpty { throw ValidationError("--account: the account has no name") }
         _ = try options()

@@ -27,6 +27,7 @@ struct DetectRequest: PlainRequest {
 
     func validate() throws {
         if inputs.isEmpty { throw ValidationError("name at least one file or folder") }
+        if inputs.contains("") { throw ValidationError("one of the inputs has no name (an empty argument)") }
         if json, verbose { throw ValidationError("--json and --verbose exclude each other") }
     }
 
@@ -49,8 +50,9 @@ struct DetectRequest: PlainRequest {
             detections.append(detection)
             if !json { Terminal.result(detection.text) }
         }
+        detections += found.failures.map { Detection(name: $0.name, decision: .unreadable($0)) }
         if json { Terminal.result(bytes: Detection.json(detections)) }
-        let code = Exit.smallest(detections.map(\.exitCode) + found.failures.map(\.exitCode))
+        let code = Exit.smallest(detections.map(\.exitCode))
         if code != 0 { throw ExitCode(code) }
     }
 }

@@ -17,7 +17,7 @@ struct ImporterLintCommand: ParsableCommand {
             tables that files of another importer fit too, and with --samples action words that no rule knows. They do \
             not change the exit code.
 
-            Exit codes: 0 all are right, 66 no such file, 78 a definition is wrong.
+            Exit codes: 0 all are right, 66 no such file or no definition, 78 a definition is wrong.
             """)
 
     @Argument(help: "Definition files, and folders of them.", completion: .file(extensions: ["yaml", "yml"]))
@@ -71,6 +71,10 @@ struct ImporterLintCommand: ParsableCommand {
             case nil: throw Exit.failure(Exit.noInput, "there is no file or folder ‘\(path)’")
             default: lint.check(file: path)
             }
+        }
+        if lint.checked == 0 {
+            throw Exit.failure(
+                Exit.noInput, "there are no definitions (.yaml) in \(Words.list(paths.map { "‘\($0)’" }))")
         }
         if constructs {
             Terminal.result(bytes: Array(lint.constructs.markdown.utf8))

@@ -1,6 +1,7 @@
 import Allocport
 import ArgumentParser
 import Importing
+import OpenAlloc
 
 /// `importer new`: a definition drafted from an export.
 struct ImporterNewCommand: ParsableCommand {
@@ -12,13 +13,13 @@ struct ImporterNewCommand: ParsableCommand {
               allocport importer new export.csv --id acme.history -o my-importers/history.yaml
 
             What the draft could not know is said at the end; Importers/ADDING.md leads through the rest. \
-            The draft holds no value of the file.
+            The draft holds no value of the file. ‘-’ reads standard input.
 
             Exit codes: 0 a draft was made, 3 no table was found, 65 the file is no delimited text, 66 no such file, \
             74 the draft cannot be written.
             """)
 
-    @Argument(help: "The export.", completion: .file())
+    @Argument(help: "The export; ‘-’ is standard input.", completion: .file())
     var file: String
 
     @Option(help: ArgumentHelp("The id of the new importer.", valueName: "brokerage.report"))
@@ -32,6 +33,9 @@ struct ImporterNewCommand: ParsableCommand {
 
     @Flag(help: "Replace the definition that is there already.")
     var force = false
+
+    @Flag(help: "Print JSON: what is known of the draft, and the draft itself when no file is named.")
+    var json = false
 
     @OptionGroup var importers: ImporterOptions
 
@@ -49,10 +53,8 @@ struct ImporterNewCommand: ParsableCommand {
 
     func run() throws {
         let set = try importers.load()
+        try WorkbenchInput.refuse(output, force: force)
         let input = try WorkbenchInput.read(file)
-        if let output, !force, FileSystem.kind(output) != nil {
-            throw Exit.failure(Exit.cannotWrite, "‘\(output)’ is there already; use --force to replace it")
-        }
         guard let sheet = try WorkbenchInput.words({ () throws(InputError) in try Sheet(input) }) else {
             throw Exit.failure(
                 Exit.notText, "‘\(input.name)’ is no table of delimited text, so no definition can read it")
@@ -61,68 +63,85 @@ struct ImporterNewCommand: ParsableCommand {
             throw Exit.failure(Exit.unrecognised, "no line of ‘\(input.name)’ looks like a header with rows below it")
         }
         let bytes = Array(draft.yaml.utf8)
-        let importer = try DefinitionFile.load(bytes, file: output ?? "draft")
-        if let output {
-            let code = FileSystem.write(bytes, to: output)
-            if code != 0 { throw Exit.failure(Exit.cannotWrite, "cannot write \(output): \(FileSystem.message(code))") }
+        let importer = try DefinitionFile.load(bytes, file: file(of: draft))
+        if let output = path { try WorkbenchInput.write(bytes, to: output) }
+        let trial = try DraftReport(draft, importer, input, set)
+        if json {
+            Terminal.result(bytes: trial.json(path))
         } else {
-            Terminal.result(bytes: bytes)
+            if path == nil { Terminal.result(bytes: bytes) }
+            trial.say()
         }
-        try say(draft, importer, input, set)
     }
 
-    private func say(
-        _ draft: DefinitionDraft, _ importer: DefinitionImporter, _ input: any InputSource, _ set: ImporterSet
+    /// The file to write; nil when the draft goes to standard output.
+    private var path: String? { output == "-" ? nil : output }
+
+    private func file(of draft: DefinitionDraft) -> String { path ?? "draft" }
+}
+
+/// What is said of a draft.
+private struct DraftReport {
+    let draft: DefinitionDraft
+    /// The importer that reads the file already.
+    let recognisedBy: String?
+    let isIDTaken: Bool
+    /// What `convert` would make of the file, checks of the values included.
+    let report: RunReport
+
+    init(
+        _ draft: DefinitionDraft, _ importer: DefinitionImporter, _ input: MemoryInput, _ set: ImporterSet
     ) throws {
-        if let best = Detection(input, set.registry).best {
-            Terminal.say("\(best.importer.id) recognises this file already: a draft may not be needed")
-        }
-        if set.registry.importer(draft.id) != nil {
-            Terminal.say("‘\(draft.id)’ is the id of an importer already; yours would win")
-        }
-        // What `convert` would say, checks of the values included.
+        self.draft = draft
+        recognisedBy = Detection(input, set.registry).best?.importer.id
+        isIDTaken = set.registry.importer(draft.id) != nil
         var options = RunOptions()
         options.importerID = draft.id
         options.isDryRun = true
         options.maxRejects = .max
+        var found = FoundInputs()
+        found.inputs = [input]
         do throws(RunError) {
-            let run = Run(options: options, catalog: Registry(set.registry.importers + [importer]))
-            let report = try run.convert(paths: [file])
-            let outcomes = report.outcomes
-            Terminal.say(
-                "Read with the draft: \(Words.count(outcomes[.accepted], "line")) accepted, \(Words.grouped(outcomes[.rejected])) rejected."
-            )
-            for (code, count) in report.rejectsByCode.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-                Terminal.say("  \(code): \(Words.grouped(count))")
-            }
+            report = try Run(options: options, catalog: Registry(set.registry.importers + [importer])).convert(found)
         } catch {
             throw Exit.failure(error.exitCode, error.message)
         }
+    }
+
+    private var rejects: [(code: String, count: Int)] {
+        report.rejectsByCode.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+    }
+
+    func say() {
+        if let recognisedBy {
+            Terminal.say("\(recognisedBy) recognises this file already: a draft may not be needed")
+        }
+        if isIDTaken { Terminal.say("‘\(draft.id)’ is the id of an importer already; yours would win") }
+        let outcomes = report.outcomes
+        Terminal.say(
+            "Read with the draft: \(Words.count(outcomes[.accepted], "line")) accepted, "
+                + "\(Words.grouped(outcomes[.rejected])) rejected.")
+        for (code, count) in rejects { Terminal.say("  \(code): \(Words.grouped(count))") }
         guard !draft.unknowns.isEmpty else { return }
         Terminal.say("What the draft cannot know:")
         for sentence in draft.unknowns { Terminal.say("  - \(Words.plain(sentence))") }
     }
-}
 
-/// One file that a person works on.
-enum WorkbenchInput {
-    /// The bytes of a file, under its name.
-    ///
-    /// - Throws: `ExitCode`; the reason is said.
-    static func read(_ path: String) throws -> MemoryInput {
-        guard FileSystem.kind(path) == .file else { throw Exit.failure(Exit.noInput, "there is no file ‘\(path)’") }
-        guard let bytes = FileSystem.read(path) else {
-            throw Exit.failure(Exit.noInput, "‘\(path)’ may not be read; check its permissions")
+    /// The same for programs, with the draft itself when no file has it.
+    func json(_ path: String?) -> [UInt8] {
+        var json = JSONWriter(pretty: true)
+        json.object { json in
+            json.member("id", draft.id)
+            json.member("output", path.map { .string($0) } ?? .null)
+            json.member("definition", path == nil ? .string(draft.yaml) : .null)
+            json.member("recognisedBy", recognisedBy.map { .string($0) } ?? .null)
+            json.member("isIDTaken", isIDTaken)
+            json.member("accepted", report.outcomes[.accepted])
+            json.member("rejected", report.outcomes[.rejected])
+            json.name("rejects")
+            json.object { json in for (code, count) in rejects { json.member(code, count) } }
+            json.texts("unknowns", draft.unknowns)
         }
-        return MemoryInput(name: String(path.split(separator: "/").last ?? ""), bytes: bytes)
-    }
-
-    /// What the work gives; an error that reading throws is said in words.
-    static func words<Value>(_ work: () throws(InputError) -> Value) throws -> Value {
-        do throws(InputError) {
-            return try work()
-        } catch {
-            throw Exit.failure(error.exitCode, error.words)
-        }
+        return json.bytes + [0x0A]
     }
 }

@@ -34,7 +34,7 @@ struct ListCommand: ParsableCommand {
     func run() throws {
         let table =
             switch subject {
-            case .importers: ListTable(try importers.load())
+            case .importers: ListTable(try importers.load(), fullNames: json)
             case .schemas: ListTable.schemas
             case .formats: ListTable.formats
             }
@@ -44,14 +44,16 @@ struct ListCommand: ParsableCommand {
 
 /// A list as aligned words, and as JSON.
 struct ListTable {
-    /// A cell: one text, or several.
+    /// A cell: one text, or several, or a number.
     enum Cell {
         case text(String)
+        case number(Int)
         case texts([String])
 
         var words: String {
             switch self {
             case .text(let text): text
+            case .number(let number): String(number)
             case .texts(let texts): texts.joined(separator: ", ")
             }
         }
@@ -60,11 +62,12 @@ struct ListTable {
     let columns: [String]
     var rows: [[Cell]] = []
 
-    /// The importers of a set.
-    init(_ set: ImporterSet) {
+    /// The importers of a set. Programs want the schemas as they are called everywhere else; for people it goes without
+    /// saying that they are openalloc's.
+    init(_ set: ImporterSet, fullNames: Bool) {
         columns = ["id", "title", "schemas", "aliases", "origin"]
         for importer in set.registry.importers {
-            let schemas = importer.schemas.map { String($0.rawValue.dropFirst("openalloc/".count)) }
+            let schemas = importer.schemas.map { String($0.rawValue.dropFirst(fullNames ? 0 : "openalloc/".count)) }
             rows.append([
                 .text(importer.id), .text(importer.title), .texts(schemas), .texts(importer.aliases),
                 .text(set.origins[importer.id] ?? "built in"),
@@ -83,7 +86,7 @@ struct ListTable {
             ["schema", "file", "columns", "description"],
             SchemaID.allCases.map { id in
                 [
-                    .text(id.rawValue), .text(id.fileStem + ".csv"), .text(String(id.schema.columns.count)),
+                    .text(id.rawValue), .text(id.fileStem + ".csv"), .number(id.schema.columns.count),
                     .text(id.schema.description),
                 ]
             })
@@ -140,6 +143,7 @@ struct ListTable {
                     for (name, cell) in zip(columns, row) {
                         switch cell {
                         case .text(let text): json.member(name, text)
+                        case .number(let number): json.member(name, number)
                         case .texts(let texts): json.texts(name, texts)
                         }
                     }

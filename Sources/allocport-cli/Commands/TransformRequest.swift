@@ -66,6 +66,10 @@ struct TransformRequest: PlainRequest {
     }
 
     private func open() throws -> any InputSource {
+        if FileSystem.kind(input) == .folder {
+            throw Exit.failure(
+                Exit.noInput, "‘\(input)’ is a folder; transform reads one file, and convert reads folders")
+        }
         do throws(InputError) {
             if input == "-" { return try StdinInput.spool() }
             return try FileInput(path: input)

@@ -39,7 +39,23 @@ struct Conversion {
             return value
         } catch {
             line.clear()
-            throw Exit.failure(error.exitCode, error.message)
+            throw Exit.failure(error.exitCode, words(error))
+        }
+    }
+}
+
+extension Conversion {
+    /// What went wrong, with what to do about it on a command line.
+    fileprivate func words(_ error: RunError) -> String {
+        switch error {
+        case .wouldOverwrite(let names):
+            return
+                "‘\(options.outputFolder ?? ".")’ has \(Words.list(names)) already; use --force to replace what is there, "
+                + "or name another folder with -o"
+        case .cannotCreate(let path, _) where FileSystem.hasFileAbove(path):
+            return "\(error.message); a file has the name of a folder there, so name another with -o"
+        case .cannotCreate: return "\(error.message); name another folder with -o"
+        default: return error.message
         }
     }
 }

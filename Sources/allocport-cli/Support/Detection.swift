@@ -123,20 +123,19 @@ extension Detection {
             return ["  fits \(Words.list(names)) equally well; choose one with --importer"]
         case .registry(.refused(let one)):
             return ["  \(one.importer.title): \(Words.plain(one.examination.refusal ?? "", limit: 400))"]
-        case .registry where sample?.format == .html:
-            return ["  this is a web page, not an export", "  Log in, and download the export again."]
         case .registry:
-            var lines = ["  no importer recognises this \(sample?.format.name ?? "") file"]
+            if let kind = sample?.foreignKind { return ["  " + kind.reason, "  " + kind.advice] }
+            var lines = ["  no importer recognises this file"]
             for candidate in others.prefix(3) {
                 let missing = candidate.examination.missing
                 let lacks =
                     missing.isEmpty ? "" : ", but lacks " + Words.plain(missing.joined(separator: ", "), limit: 300)
                 lines.append("  near \(candidate.importer.id) (\(Words.score(candidate.examination.score)))\(lacks)")
             }
-            return lines
+            return lines + ["  " + InputSample.unknownAdvice]
         case .empty: return ["  empty: nothing to convert"]
         case .binary(let kind):
-            return ["  neither text nor markup (\(kind))", "  " + InputError.notText(name: name, kind: kind).advice]
+            return ["  " + InputError.reason(kind: kind), "  " + InputError.notText(name: name, kind: kind).advice]
         case .unreadable(let error): return ["  " + error.words] + (error.advice.isEmpty ? [] : ["  " + error.advice])
         case .passedOver(let why): return ["  passed over: \(why)"]
         }

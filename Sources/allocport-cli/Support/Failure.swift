@@ -40,9 +40,9 @@ extension InputError {
         switch self {
         case .notFound(let name): "there is no file or folder ‘\(name)’"
         case .notPermitted(let name): "‘\(name)’ may not be read; check its permissions"
-        case .notAFile(let name): "‘\(name)’ is no file"
+        case .notAFile(let name): "‘\(name)’ is no regular file"
         case .unreadable(let name, let code): "‘\(name)’ cannot be read: \(FileSystem.message(code))"
-        case .notText(let name, let kind): "‘\(name)’ is neither text nor markup (\(kind))"
+        case .notText(let name, let kind): "‘\(name)’: \(InputError.reason(kind: kind))"
         }
     }
 }

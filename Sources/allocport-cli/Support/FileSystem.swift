@@ -22,6 +22,17 @@ enum FileSystem {
         }
     }
 
+    /// Whether a path, or what stands above it, is a file, so that no folder can be made there.
+    static func hasFileAbove(_ path: String) -> Bool {
+        var path = Substring(path)
+        while !path.isEmpty {
+            if kind(String(path)) == .file { return true }
+            guard let slash = path.lastIndex(of: "/") else { return false }
+            path = path[..<slash]
+        }
+        return false
+    }
+
     /// How many bytes the file at a path has; 0 when there is none.
     static func size(_ path: String) -> Int {
         var info = stat()

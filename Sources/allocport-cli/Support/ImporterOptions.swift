@@ -37,7 +37,11 @@ struct ImporterSet {
             throw Exit.failure(Exit.noInput, "--importers: ‘\(folder)’ may not be read; check its permissions")
         }
         for folder in ImporterSet.userFolders + folders {
-            for path in DefinitionFile.paths(in: folder) {
+            let paths = DefinitionFile.paths(in: folder)
+            if paths.isEmpty, folders.contains(folder) {
+                Terminal.complain("--importers: there are no definitions (.yaml) in ‘\(folder)’")
+            }
+            for path in paths {
                 let importer = try DefinitionFile.load(path)
                 importers.append(importer)
                 origins[importer.id] = path

@@ -15,7 +15,12 @@ struct Summary {
     var text: String {
         var lines: [String] = []
         var hidden = 0
+        var told: Set<[Issue]> = []
         for (index, input) in report.inputs.enumerated() {
+            if input.importer == nil, !isVerbose {
+                if told.insert(input.errors).inserted { lines += unread(like: input) }
+                continue
+            }
             let isQuiet = input.errors.isEmpty && input.outcomes[.rejected] == 0 && !isVerbose
             if isQuiet, index >= Summary.maximumInputs {
                 hidden += 1
@@ -40,6 +45,15 @@ struct Summary {
         if !report.isBalanced {
             Terminal.complain("internal error: the sums of the report do not agree; please report this")
         }
+    }
+
+    /// All inputs that were not read for the same reason: a folder may have hundreds of pictures.
+    private func unread(like input: InputReport) -> [String] {
+        let names = report.inputs.filter { $0.importer == nil && $0.errors == input.errors }.map(\.name)
+        let shown = names.prefix(Summary.maximumLines).map(Words.masked)
+        let more = names.count - shown.count
+        let list = Style.bold.on(shown.joined(separator: ", ")) + (more > 0 ? " and \(more) more" : "")
+        return [list] + input.errors.flatMap(Summary.lines)
     }
 
     // MARK: - One input
@@ -116,7 +130,7 @@ struct Summary {
                 place = numbers.count == 1 ? "line " : "lines "
                 place += numbers.prefix(Summary.maximumLines).map(String.init).joined(separator: ", ")
                 if numbers.count > Summary.maximumLines { place += ", …" }
-                place += ": "
+                place += Summary.cell(group.issues) + ": "
             }
             let reason = Words.plain(group.issues.first?.message ?? "")
             let line = "  \(count) × " + style.on(group.code) + "  \(place)\(reason)"
@@ -124,6 +138,21 @@ struct Summary {
             guard numbers.isEmpty, let advice = group.issues.first?.suggestion, !advice.isEmpty else { return [line] }
             return [line, "      " + Words.plain(advice)]
         }
+    }
+
+    /// `, Price ($) ‘bad price’`: the column that all issues share and the first value, if there are such. What may be an
+    /// account number is masked.
+    private static func cell(_ issues: [Issue]) -> String {
+        guard let first = issues.first else { return "" }
+        var parts: [String] = []
+        if !first.column.isEmpty, issues.allSatisfy({ $0.column == first.column }) {
+            parts.append(Words.plain(first.column, limit: 40))
+        }
+        if !first.value.isEmpty {
+            let isOnly = issues.allSatisfy { $0.value == first.value }
+            parts.append("‘\(Words.masked(Words.plain(first.value, limit: 40)))’" + (isOnly ? "" : " …"))
+        }
+        return parts.isEmpty ? "" : ", " + parts.joined(separator: " ")
     }
 
     // MARK: - The run
@@ -153,10 +182,17 @@ struct Summary {
         var lines: [String] = []
         let rejected = report.outcomes[.rejected]
         if rejected > 0 {
-            lines.append(Style.red.on("\(Words.count(rejected, "line")) rejected."))
-            if let folder {
+            let corrected = report.inputs.reduce(0) { $0 + $1.corrected }
+            let what = Words.count(rejected, "line") + " rejected"
+            let verb = corrected == 1 ? "is" : "are"
+            let more =
+                corrected == 0
+                ? "" : "; \(Words.grouped(corrected)) of them \(verb) corrected in other files of this run"
+            lines.append(Style.red.on(what + more + "."))
+            if let folder, corrected < rejected {
+                let rejects = Words.shell(folder + "/rejects")
                 lines.append("What is wrong with each: \(folder)/rejects.csv")
-                lines.append("Correct the lines in \(folder)/rejects, then: allocport convert \(folder)/rejects -o DIR")
+                lines.append("Correct the lines in \(folder)/rejects, then: allocport convert \(rejects) -o DIR")
                 lines.append("(alone, or together with the files that they came from).")
             }
         } else if report.inputs.isEmpty {

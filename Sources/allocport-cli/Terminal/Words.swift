@@ -27,6 +27,15 @@ enum Words {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
+    /// A path as it is written in a shell.
+    static func shell(_ path: String) -> String {
+        let plain = path.utf8.allSatisfy { byte in
+            byte > 0x7F || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "_-./,:@+=".utf8.contains(byte)
+        }
+        return plain && !path.isEmpty && !path.hasPrefix("-") ? path : "'" + path.replacing("'", with: "'\\''") + "'"
+    }
+
     /// On one line, without characters that a terminal would act on, and not longer than asked.
     static func plain(_ text: String, limit: Int = 160) -> String {
         var result = ""

@@ -54,6 +54,45 @@ import Testing
         #expect(same.transactions.rows.isEmpty && got.transactions.rows.count == 1)
     }
 
+    /// A row that takes its account from the row above comes back with that row: alone it is read right, and together
+    /// with the file nothing counts twice.
+    @Test(arguments: [["RVBK"], ["RVBK", "QYIX"], ["Greenfield", "RVBK"], ["QYIX"], ["Lakeside", "QYIX"]])
+    func rowsThatAreFilledFromAbove(_ broken: [String]) throws {
+        let header =
+            "Account Number,Account Name,Symbol,Description,Quantity,Last Price,Last Price Change,Current Value,Today's Gain/Loss Dollar,Today's Gain/Loss Percent,Total Gain/Loss Dollar,Total Gain/Loss Percent,Percent Of Account,Cost Basis Total,Average Cost Basis,Type"
+        func row(_ account: String, _ symbol: String, _ name: String, _ units: Int) -> String {
+            "\(account),\(account.isEmpty ? "" : "Linked"),\(symbol),\(name),\(units),$10.00 ,--,$\(units)0.00 ,--,--,--,--,1.00%,$\(units)0.00 ,--,"
+        }
+        let rows = [
+            row("X64000003", "GRNF", "Greenfield Corp", 25), row("", "", "RVBK 16JAN26 40 C", 2),
+            row("", "", "QYIX 16JAN26 40 C", 3), row("X64000004", "LKBD", "Lakeside Bond", 4),
+        ]
+        let whole = ([header] + rows + ["", "Date downloaded Oct-06-2025 6:30 p.m ET", ""]).joined(separator: "\n")
+        let name = "Portfolio_Positions_Oct-06-2025.csv"
+        let clean = try convertBuiltIn(name, whole)
+        #expect(clean.table("holding").rows.count == 4 && clean.rejects.rows.isEmpty)
+        func damaged(_ text: String, _ undo: Bool = false) -> String {
+            rows.reduce(text) { text, row in
+                guard broken.contains(where: { row.contains($0) }) else { return text }
+                let bad = row.replacing("$10.00 ", with: "?10")
+                return undo ? text.replacing(bad, with: row) : text.replacing(row, with: bad)
+            }
+        }
+        let original = damaged(whole)
+        let got = try convertBuiltIn(name, original)
+        #expect(got.rejects.rows.count == broken.count)
+        let own = try #require(got.text("rejects/" + name))
+        // No line stands there twice, and of those above only what is needed.
+        let lines = own.split(separator: "\n").filter { $0.contains("16JAN26") || $0.hasPrefix("X") }
+        #expect(Set(lines).count == lines.count && lines.count <= broken.count + 1, "\(own)")
+        let corrected = damaged(own, true)
+        let alone = try convertBuiltIn(name, corrected)
+        #expect(alone.rejects.rows.isEmpty)
+        for row in alone.table("holding").core { #expect(clean.table("holding").core.contains(row), "\(row)") }
+        let together = try convertBuiltIn([(name, Array(original.utf8)), (name, Array(corrected.utf8))])
+        #expect(together.table("holding").core.sorted() == clean.table("holding").core.sorted(), "\(own)")
+    }
+
     /// The blank line by which a block's name is known stands in the reject file too.
     @Test func blocksOfAFile() throws {
         let header =

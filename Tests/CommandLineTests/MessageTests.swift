@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+/// What people and programs are told: where, what, and what to do next.
+struct MessageTests {
+    // MARK: - the summary of a conversion
+
+    /// A rejected line is named with its column and what stands there; what may be an account number is cut down.
+    @Test func aRejectNamesItsCell() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in.csv", Fixture.historyWithRejects)
+        let words = try Binary.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
+        #expect(words.contains("line 4, Price ($) ‘bad price’: "), "\(words)")
+        #expect(words.contains("line 5, Run Date ‘13-41-2026’: "), "\(words)")
+        let twice = Fixture.history.replacing("15.25", with: "bad price").replacing("10.5,", with: "worse,")
+        try folder.write("in.csv", twice)
+        let several = try Binary.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
+        #expect(several.contains("2 × number.invalid  lines 3, 4, Price ($) ‘worse’ …: "), "\(several)")
+        try folder.write("in.csv", Fixture.history.replacing(",-4,", with: ",X55512345,"))
+        let masked = try Binary.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
+        #expect(masked.contains("Quantity ‘…345’") && !masked.contains("X55512345"), "\(masked)")
+    }
+
+    /// Hundreds of pictures in a folder are one message.
+    @Test func inputsThatFailAlikeAreToldTogether() throws {
+        let folder = try TemporaryFolder()
+        for number in 1...7 { try folder.write("in/picture \(number).png", Bytes.png + Data([UInt8(number)])) }
+        try folder.write("in/odd.csv", "animal,legs\ncat,4\n")
+        let words = try Binary.run(["convert", "in", "-o", "out"], folder: folder.path).standardError
+        #expect(words.components(separatedBy: "this is a picture, not text (png)").count == 2, "\(words)")
+        #expect(words.contains(" and 2 more\n") && words.contains("odd.csv\n"), "\(words)")
+        #expect(words.contains("7 inputs could not be read") && words.contains("1 input could not be recognised"))
+        // Asked for more, each is told by itself.
+        let all = try Binary.run(["convert", "in", "-n", "-v"], folder: folder.path).standardError
+        #expect(all.components(separatedBy: "this is a picture, not text (png)").count == 8)
+    }
+
+    static let foreign: [(name: String, content: Data, code: Int32, says: [String])] = [
+        ("book.xlsx", Data([0x50, 0x4B, 3, 4, 20, 0, 6, 0]), 65, ["a workbook", "save its sheet as CSV"]),
+        ("files.zip", Data([0x50, 0x4B, 3, 4, 20, 0, 6, 0]), 65, ["an archive", "unpack it first"]),
+        ("old.xls", Data([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]), 65, ["an old Excel", "as CSV"]),
+        ("photo.jpg", Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 16]), 65, ["a picture", "Leave it out"]),
+        ("a.pdf", Data("%PDF-1.7\n%\n".utf8), 65, ["a PDF file", "Download the CSV, OFX or QFX version"]),
+        ("a.qif", Data("!Type:Invst\nD01/02/2024\n^\n".utf8), 3, ["a QIF file", "CSV, OFX or QFX version"]),
+        ("a.csv", Data("<!DOCTYPE html>\n<html></html>".utf8), 3, ["a web page", "download the export again"]),
+        ("notes.txt", Data("some notes\n".utf8), 3, ["no importer recognises", "--importer, or draft a definition"]),
+    ]
+
+    /// All verbs say the same of a file that is no export.
+    @Test(arguments: foreign)
+    func whatIsNoExportIsNamedByEveryVerb(_ name: String, _ content: Data, _ code: Int32, _ says: [String]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(name, content)
+        for verb in [["convert", "-n"], ["detect"], ["transform"]] {
+            let result = try Binary.run(verb + [name], folder: folder.path)
+            #expect(result.code == code, "\(verb)")
+            let words = result.standardError + result.standardOutput
+            for part in says { #expect(words.contains(part), "\(verb): \(words)") }
+        }
+    }
+
+    /// A pipe that nobody writes to must not be waited for.
+    @Test func aPipeIsNoFile() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder / "pipe", 0o600) == 0)
+        for verb in [["convert", "-n"], ["detect"], ["transform"]] {
+            let result = try Binary.run(verb + ["pipe"], folder: folder.path)
+            #expect(result.code == 66 && result.standardError.contains("no regular file"), "\(result)")
+        }
+    }
+
+    /// With the file that they came from, corrected rejects are told; without, nothing is.
+    @Test func correctedRejectsAreCounted() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in/" + Fixture.historyName, Fixture.historyWithRejects)
+        _ = try Binary.run(["convert", "in", "-o", "it's out"], folder: folder.path)
+        let path = "it's out/rejects/" + Fixture.historyName
+        let half = folder.text(path).replacing("bad price", with: "15.25")
+        try folder.write(path, half)
+        func words() throws -> String {
+            try Binary.run(["convert", "in", "it's out/rejects", "-o", "b b", "--force"], folder: folder.path)
+                .standardError
+        }
+        #expect(try words().contains("3 lines rejected; 1 of them is corrected in other files of this run."))
+        #expect(try words().contains("allocport convert 'b b/rejects' -o DIR"))
+        try folder.write(path, half.replacing("13-41-2026", with: "07-08-2026"))
+        let whole = try words()
+        #expect(whole.contains("2 lines rejected; 2 of them are corrected in other files of this run."), "\(whole)")
+        #expect(!whole.contains("Correct the lines"))
+        let alone = try Binary.run(["convert", "it's out/rejects", "-n"], folder: folder.path)
+        #expect(alone.code == 0 && !alone.standardError.contains("corrected"))
+    }
+
+    // MARK: - for programs
+
+    @Test func anonymizeTellsProgramsWhatItProved() throws {
+        let folder = try TemporaryFolder()
+        let name = Fixture.historyName
+        try folder.write(name, Fixture.history)
+        let result = try Binary.run(["anonymize", name, "--json", "-o", "copy.csv"], folder: folder.path)
+        #expect(result.code == 0 && result.standardError.isEmpty, "\(result)")
+        let told = try #require(try json(result.standardOutput) as? [String: Any])
+        #expect(told["proven"] as? Bool == true && told["output"] as? String == "copy.csv")
+        #expect(told["records"] as? Int == 3 && folder.exists("copy.csv"))
+        let outcomes = try #require(told["outcomes"] as? [[String: Any]])
+        #expect(outcomes.contains { $0["outcome"] as? String == "accepted" && $0["copy"] as? Int == 3 })
+    }
+
+    @Test func draftsComeAsJSONToo() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in.csv", Fixture.acme)
+        let result = try Binary.run(["importer", "new", "in.csv", "--json", "--id", "acme.x"], folder: folder.path)
+        #expect(result.code == 0 && result.standardError.isEmpty, "\(result)")
+        let told = try #require(try json(result.standardOutput) as? [String: Any])
+        #expect(told["id"] as? String == "acme.x" && told["output"] is NSNull)
+        #expect((told["definition"] as? String)?.contains("importer: acme.x\n") == true)
+        #expect(told["accepted"] as? Int == 0 && told["rejected"] as? Int == 1)
+        #expect((told["unknowns"] as? [String])?.isEmpty == false)
+        let written = try Binary.run(
+            ["importer", "new", "in.csv", "--json", "-o", "mine.yaml"], folder: folder.path)
+        let place = try #require(try json(written.standardOutput) as? [String: Any])
+        #expect(place["output"] as? String == "mine.yaml" && place["definition"] is NSNull)
+        #expect(folder.text("mine.yaml").contains("importer: mine.export"))
+    }
+
+    /// `-` is standard input to the verbs that work on one file.
+    @Test func theWorkbenchReadsStandardInput() throws {
+        let draft = try Binary.run(["importer", "new", "-"], input: Data(Fixture.acme.utf8))
+        #expect(draft.code == 0 && draft.standardOutput.contains("Day of Acme"), "\(draft)")
+        let copy = try Binary.run(["anonymize", "-", "-o", "-"], input: Data(Fixture.history.utf8))
+        #expect(copy.code == 0 && copy.standardOutput.hasPrefix("Run Date,Action,Symbol"), "\(copy.standardError)")
+    }
+
+    @Test func listsNameSchemasAsEverywhereElse() throws {
+        let list = try #require(
+            try json(try Binary.run(["list", "importers", "--json"]).standardOutput) as? [[String: Any]])
+        let schemas = Set(list.flatMap { $0["schemas"] as? [String] ?? [] })
+        #expect(schemas.count == 16 && schemas.allSatisfy { $0.hasPrefix("openalloc/") }, "\(schemas)")
+        let columns = try #require(
+            try json(try Binary.run(["list", "schemas", "--json"]).standardOutput) as? [[String: Any]])
+        #expect(columns.first?["columns"] as? Int == 5)
+    }
+
+    // MARK: - rows.ndjson
+
+    /// The rows of an event of thousands of lines stand once, so that the file does not grow with their square.
+    @Test(arguments: [(16, false), (17, true)])
+    func rowsOfAWideEventStandOnce(_ lines: Int, _ isOnce: Bool) throws {
+        let folder = try TemporaryFolder()
+        let words = "        Bought: buy\n"
+        let group = "        Cost: fee\n    group: {by: [symbol], lead: [buy], fold: {fee: commission}}\n"
+        try folder.write("mine/a.yaml", Fixture.definition.replacing(words, with: words + group))
+        let costs = (1..<lines).map { _ in "2026-01-05,Cost,RVBK,,,-1.00\n" }.joined()
+        try folder.write("in.csv", Fixture.acme + costs)
+        let run = ["convert", "in.csv", "--importers", "mine", "--account", "A", "--verdicts", "-o", "out"]
+        let result = try Binary.run(run, folder: folder.path)
+        #expect(result.code == 0, "\(result.standardError)")
+        let verdicts = try folder.text("out/rows.ndjson").split(separator: "\n").dropFirst()
+            .map { try #require(try json(String($0)) as? [String: Any]) }
+        #expect(verdicts.count == lines)
+        let rows = verdicts.map { ($0["rows"] as? [Any])?.count ?? -1 }
+        #expect(rows[0] > 0 && rows.dropFirst().allSatisfy { $0 == (isOnce ? 0 : rows[0]) }, "\(rows)")
+        #expect(verdicts.dropFirst().allSatisfy { ($0["rowsOf"] as? Int) == (isOnce ? 2 : nil) })
+        #expect(verdicts[verdicts.startIndex]["rowsOf"] == nil)
+    }
+}
