@@ -21,7 +21,7 @@ public protocol RecordSink: AnyObject {
     func warn(_ finding: Finding, line: Int?)
     /// Markup only: what must stand around a rejected fragment so that the reject file can be converted by itself
     /// (for example the sign-on, the account and the open list; and what closes them). Replaces the former one.
-    func setEnvelope(opening: [UInt8], closing: [UInt8])
+    func setEnvelope(_ envelope: MarkupEnvelope)
     /// The unit, which is handed over besides, tells values that rows elsewhere in the input take from it: rejected
     /// rows are understood only together with it.
     func keepContext(_ unit: SourceUnit)
@@ -130,6 +130,11 @@ public struct BatchMark: Sendable, Hashable {
 extension RecordSink {
     /// Keeps a line that rejected lines below need around them.
     public func keepContext(_ unit: SourceUnit) {}
+}
+
+extension RecordSink {
+    /// Passes over what stands around markup.
+    public func setEnvelope(_ envelope: MarkupEnvelope) {}
 }
 
 extension RecordSink {

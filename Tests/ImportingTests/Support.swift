@@ -80,7 +80,6 @@ final class RecordingSink: RecordSink {
                 kind: .mark, lines: [unit.line], code: code.isEmpty ? outcome.rawValue : outcome.rawValue + ":" + code))
     }
     func warn(_ finding: Finding, line: Int?) { warnings.append(finding) }
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
 
     private func note(_ units: [SourceUnit]) {
         for unit in units {

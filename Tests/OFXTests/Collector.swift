@@ -40,10 +40,11 @@ struct Flat: Equatable, CustomStringConvertible {
 final class Collector: RecordSink {
     var units: [Unit] = []
     var warnings: [(code: String, reason: String, line: Int?)] = []
-    var envelope: (opening: [UInt8], closing: [UInt8]) = ([], [])
+    private var envelope = MarkupEnvelope([])
+    private var nesting = MarkupNesting()
+    private var isCutOff = false
     /// The reject file that the sink of a run would write.
     var rejectFile: [UInt8] = []
-    private var isOpen = false
     var records: [Record] = []
 
     func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
@@ -62,8 +63,8 @@ final class Collector: RecordSink {
                 Unit(
                     line: unit.line, outcome: .rejected, code: finding.code.rawValue, raw: unit.raw.string,
                     reason: finding.reason, column: finding.column))
-            if !isOpen { rejectFile += envelope.opening }
-            isOpen = true
+            isCutOff = finding.code == .markupTruncated
+            rejectFile += nesting.enter(envelope, isCutOff: isCutOff)
             rejectFile += Array(unit.raw.string.utf8) + [0x0A]
         }
     }
@@ -71,14 +72,11 @@ final class Collector: RecordSink {
         units.append(Unit(line: unit.line, outcome: outcome, code: code, raw: unit.raw.string))
     }
     func warn(_ finding: Finding, line: Int?) { warnings.append((finding.code.rawValue, finding.reason, line)) }
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {
-        close()
-        envelope = (opening, closing)
+    func setEnvelope(_ envelope: MarkupEnvelope) {
+        self.envelope = envelope
+        isCutOff = false
     }
-    func close() {
-        if isOpen { rejectFile += envelope.closing }
-        isOpen = false
-    }
+    func close() { if !isCutOff { rejectFile += nesting.leave() } }
 
     /// The records of all accepted units, as words.
     var flat: [String] { units.flatMap { $0.records.map(\.description) } }

@@ -143,7 +143,9 @@ private final class Checker: RecordSink {
         tally.warned += 1
         tally.add(finding.code.rawValue)
     }
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) { tally.add(String(decoding: opening, as: UTF8.self)) }
+    func setEnvelope(_ envelope: MarkupEnvelope) {
+        for level in envelope.levels { tally.add(String(decoding: level.opening, as: UTF8.self)) }
+    }
 }
 
 /// Bytes that are given out in pieces.

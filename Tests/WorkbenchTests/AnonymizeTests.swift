@@ -195,7 +195,6 @@ private final class Secrets: RecordSink {
     func reject(_ finding: Finding, from units: [SourceUnit]) {}
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {}
     func warn(_ finding: Finding, line: Int?) {}
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
 }
 
 /// OFX and Flex: the same guarantee as for tables.

@@ -83,5 +83,4 @@ private final class Outcomes: RecordSink {
         lines[unit.line] = Line(isAccepted: outcome == .skipped, facts: [outcome.rawValue])
     }
     func warn(_ finding: Finding, line: Int?) {}
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
 }

@@ -161,7 +161,6 @@ private final class DataLines: RecordSink {
     func reject(_ finding: Finding, from units: [SourceUnit]) { take(units) }
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {}
     func warn(_ finding: Finding, line: Int?) {}
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
 }
 
 /// Lines held against rejected ones, in order.

@@ -19,7 +19,9 @@ final class RejectsWriter {
     @exclusivity(unchecked) private var facts = InputFacts()
     @exclusivity(unchecked) private var own: Spool?
     @exclusivity(unchecked) private var context: [UInt8] = []
-    private var closing: [UInt8] = []
+    /// Of markup: what stands around the unit at hand, and what is open in the file.
+    @exclusivity(unchecked) private var envelope: MarkupEnvelope?
+    @exclusivity(unchecked) private var nesting = MarkupNesting()
     private var footers: [UInt8] = []
     /// Lines around the rows are few; what an odd file has more of is not copied.
     private static let contextLimit = 1 << 22
@@ -53,7 +55,8 @@ final class RejectsWriter {
         self.facts = facts
         own = nil
         context = []
-        closing = []
+        envelope = nil
+        nesting = MarkupNesting()
         footers = []
         isContextNeeded = false
         isCutOff = false
@@ -103,10 +106,10 @@ final class RejectsWriter {
     }
 
     /// Markup: what stands around the rejects that follow.
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {
-        if let own, !self.closing.isEmpty { own.append(facts.encoding.encode(self.closing)) }
-        if own != nil || !opening.isEmpty { context = opening }
-        self.closing = closing
+    func setEnvelope(_ envelope: MarkupEnvelope) {
+        // The tags of statements stand in it.
+        context = []
+        self.envelope = envelope
         isCutOff = false
     }
 
@@ -139,6 +142,7 @@ final class RejectsWriter {
             }
             if facts.hasByteOrderMark { own?.append(facts.encoding.byteOrderMark) }
         }
+        if let envelope { own?.append(facts.encoding.encode(nesting.enter(envelope, isCutOff: isCutOff))) }
         if !context.isEmpty {
             own?.append(facts.encoding.encode(context))
             context = []
@@ -160,7 +164,7 @@ final class RejectsWriter {
         guard let own else { return }
         if isContextNeeded { own.append(facts.encoding.encode(context)) }
         // What the end of the input cut off must not look as if it were whole.
-        if !isCutOff { own.append(facts.encoding.encode(closing)) }
+        if !isCutOff { own.append(facts.encoding.encode(nesting.leave())) }
         own.append(facts.encoding.encode(footers))
         _ = try own.finish()
         self.own = nil

@@ -182,9 +182,7 @@ final class InputSink: RecordSink {
         if state.inputCount == 1 { state.held = nil }
     }
 
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {
-        state.rejects.setEnvelope(opening: opening, closing: closing)
-    }
+    func setEnvelope(_ envelope: MarkupEnvelope) { state.rejects.setEnvelope(envelope) }
 
     // MARK: records
 

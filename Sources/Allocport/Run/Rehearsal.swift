@@ -15,7 +15,7 @@ final class Rehearsal: RecordSink {
         case mark(unit: Int, Outcome, code: String)
         case account(record: Int, line: Int)
         case warning(finding: Int, line: Int?)
-        case envelope(opening: [UInt8], closing: [UInt8])
+        case envelope(MarkupEnvelope)
         case context(unit: Int)
         case noHoldings
     }
@@ -59,7 +59,7 @@ final class Rehearsal: RecordSink {
             case .mark(let unit, let outcome, let code): sink.mark(units[unit], outcome, code: code)
             case .account(let record, let line): sink.note(account: records[record], line: line)
             case .warning(let finding, let line): sink.warn(findings[finding], line: line)
-            case .envelope(let opening, let closing): sink.setEnvelope(opening: opening, closing: closing)
+            case .envelope(let envelope): sink.setEnvelope(envelope)
             case .context(let unit): sink.keepContext(units[unit])
             case .noHoldings: sink.hasNoHoldings()
             }
@@ -104,9 +104,7 @@ final class Rehearsal: RecordSink {
 
     func warn(_ finding: Finding, line: Int?) { events.append(.warning(finding: keep(finding), line: line)) }
 
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {
-        events.append(.envelope(opening: opening, closing: closing))
-    }
+    func setEnvelope(_ envelope: MarkupEnvelope) { events.append(.envelope(envelope)) }
 
     func keepContext(_ unit: SourceUnit) { events.append(.context(unit: keep(unit))) }
 

@@ -214,5 +214,4 @@ final class NullSink: RecordSink {
     func reject(_ finding: Finding, from units: [SourceUnit]) {}
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {}
     func warn(_ finding: Finding, line: Int?) {}
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
 }

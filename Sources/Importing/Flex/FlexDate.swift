@@ -2,10 +2,13 @@ import Delimited
 import OpenAlloc
 import Zones
 
-/// Dates of Flex: `20250102`, `2025-01-02`, and a time behind `;`, `,`, `T` or a blank, with or without colons.
+/// Dates of Flex: `20250102`, `2025-01-02`, `02-Jan-25`, and `01/02/2025` or `01/02/25` where the report shows what comes
+/// first; and a time behind `;`, `,`, `T`, a blank or nothing, with or without colons.
 ///
 /// Times are of the zone (New York unless told otherwise); a date alone takes the time of day for naked dates.
 struct FlexDates {
+    /// What stands first in `01/02/2025`; nil while it is not known.
+    var order: DayOrder?
     private var days: ZoneDayTable
     private let zone: Zone
     /// The day's first second, its noon and its last second: if the hours between them are the usual ones, so is every
@@ -39,7 +42,7 @@ struct FlexDates {
         let text = text.trimmed()
         if text.isEmpty { return .blank }
         var place = 0
-        guard let date = FlexDates.date(text, &place), date.year >= 1900 else { return .invalid }
+        guard let date = FlexDates.date(text, order, &place), date.year >= 1900 else { return .invalid }
         var rest = text[place..<text.count]
         while let first = rest.first, first == 0x3B || first == 0x2C || first == 0x20 || first == UInt8(ascii: "T") {
             rest = rest[1..<rest.count]
@@ -70,27 +73,49 @@ struct FlexDates {
         return value
     }
 
-    private static func date(_ text: ByteView, _ place: inout Int) -> CivilDate? {
+    private static func date(_ text: ByteView, _ order: DayOrder?, _ place: inout Int) -> CivilDate? {
         if let year = number(text, 0, 4), let month = number(text, 4, 2), let day = number(text, 6, 2) {
             place = 8
-            return place < text.count && isDigit(text[place]) ? nil : CivilDate(year: year, month: month, day: day)
-        }
-        place = 10
-        guard text.count >= 10 else { return nil }
-        if text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-            let year = number(text, 0, 4), let month = number(text, 5, 2), let day = number(text, 8, 2)
-        {
             return CivilDate(year: year, month: month, day: day)
         }
-        // dd/MM/yyyy and MM/dd/yyyy are both on offer: only what one of them allows is read.
-        guard text[2] == text[5], text[2] == UInt8(ascii: "/") || text[2] == UInt8(ascii: "-"),
-            let first = number(text, 0, 2),
-            let second = number(text, 3, 2), let year = number(text, 6, 4)
+        if text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+            let year = number(text, 0, 4), let month = number(text, 5, 2), let day = number(text, 8, 2)
+        {
+            place = 10
+            return CivilDate(year: year, month: month, day: day)
+        }
+        if let named = named(text, &place) { return named }
+        // dd/MM/yyyy and MM/dd/yyyy are both on offer: only what one of them allows, or the report proves, is read.
+        guard text.count >= 8, text[2] == text[5], let parts = DayOrder.parts(text), let year = year(text, 6, &place)
         else { return nil }
-        let dayFirst = CivilDate(year: year, month: second, day: first)
-        let monthFirst = CivilDate(year: year, month: first, day: second)
-        if dayFirst != nil, monthFirst != nil, first != second { return nil }
-        return dayFirst ?? monthFirst
+        let dayFirst = CivilDate(year: year, month: parts.second, day: parts.first)
+        let monthFirst = CivilDate(year: year, month: parts.first, day: parts.second)
+        switch order {
+        case .dayFirst: return dayFirst
+        case .monthFirst: return monthFirst
+        case nil: return dayFirst == nil || monthFirst == nil || dayFirst == monthFirst ? dayFirst ?? monthFirst : nil
+        }
+    }
+
+    /// `02-Jan-25`.
+    private static func named(_ text: ByteView, _ place: inout Int) -> CivilDate? {
+        guard text.count >= 9, text[2] == UInt8(ascii: "-"), text[6] == UInt8(ascii: "-"), let day = number(text, 0, 2),
+            let month = months.firstIndex(where: { text[3..<6].equalsIgnoringCase($0) }),
+            let year = year(text, 7, &place)
+        else { return nil }
+        return CivilDate(year: year, month: month + 1, day: day)
+    }
+
+    private static let months: [StaticString] = [
+        "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
+    ]
+
+    /// A year of four digits, or of two, which are of this century. A time may follow at once, with colons.
+    private static func year(_ text: ByteView, _ start: Int, _ place: inout Int) -> Int? {
+        guard let short = number(text, start, 2) else { return nil }
+        let isLong = number(text, start, 4) != nil
+        place = start + (isLong ? 4 : 2)
+        return isLong ? number(text, start, 4) : 2000 + short
     }
 
     private static func time(_ text: ByteView) -> (CivilTime, zone: ByteView)? {

@@ -1,3 +1,4 @@
+import Delimited
 import Markup
 import OpenAlloc
 
@@ -7,20 +8,50 @@ struct FlexFacts: Equatable {
     /// The kind of trade rows that count: executions, or orders where the query has no executions.
     var hasExecutions = false
     var hasOrders = false
+    var hasCash = false
     /// Details make the sums above them superfluous.
     var hasCashDetail = false
     var hasActionDetail = false
     var hasCashReport = false
+    /// Accounts whose cash is reported by currency, and the base currencies of accounts.
+    var cashByCurrency: Set<FlexKey> = []
+    var baseCurrencies: [FlexKey: [UInt8]] = [:]
+    /// How dates such as 01/02/2025 are meant.
+    var days = DayProof()
     /// There may be positions or balances.
     var hasHoldings = false
     /// Bookings of options that the trades have, by account, contract and day.
     var bookings: Set<FlexKey> = []
-    /// Units by position: of its summary row and of its lots.
+    /// When each statement ends, as it says, and the statements that have holdings of an account and of one element.
+    var statementEnds: [[UInt8]] = []
+    var holders: [FlexKey: [Int]] = [:]
+    /// Units by statement and position: of its summary row and of its lots.
     var summaries: [FlexKey: ExactDecimal] = [:]
     var lots: [FlexKey: ExactDecimal] = [:]
 
+    static let accountKey: [FlexAttribute] = [.accountId]
     static let positionKey: [FlexAttribute] = [.accountId, .conid, .symbol, .side]
     static let bookingKey: [FlexAttribute] = [.accountId, .conid, .symbol, .quantity]
+
+    /// The statements whose holdings count, where an account has some in several: the latest. Those of statements that say
+    /// no day count beside it.
+    func latestHolders(_ dates: inout FlexDates) -> [FlexKey: (latest: Int, older: Set<Int>)] {
+        var latest: [FlexKey: (latest: Int, older: Set<Int>)] = [:]
+        for (key, statements) in holders where statements.count > 1 {
+            var dated: [(statement: Int, end: Instant)] = []
+            for statement in statements {
+                if case .value(let end) = ByteView.with(statementEnds[statement], { dates.read($0) }) {
+                    dated.append((statement, end))
+                }
+            }
+            // Of those of one day, the first.
+            guard let last = dated.map(\.end).max(), let first = dated.first(where: { $0.end == last }) else {
+                continue
+            }
+            latest[key] = (first.statement, Set(dated.map(\.statement)))
+        }
+        return latest
+    }
 
     /// Whether a position's lots add up to it, so that they can stand in its place.
     func standsInLots(_ key: FlexKey) -> Bool {

@@ -24,16 +24,49 @@ extension FlexMapper {
             return row.string(.description).lowercased().contains("return of capital") ? .returnOfCapital : .dividend
         case "payment in lieu of dividends", "payment in lieu of dividend", "other income": return .income
         case "withholding tax", "871(m) withholding": return .tax
-        case "broker interest received", "bond interest received", "bond interest paid": return .interest
+        case "broker interest received", "bond interest received", "bond interest paid", "bond interest":
+            return .interest
         case "broker interest paid": return .marginInterest
-        case "deposits/withdrawals", "deposits & withdrawals", "deposits and withdrawals", "cash transfers":
+        case "deposits/withdrawals", "deposits & withdrawals", "deposits and withdrawals", "cash transfers", "bill pay":
             return .cash
-        case "other fees", "advisor fees", "client fees", "broker fees", "commission adjustments", "fees": return .fee
+        case "other fees", "advisor fees", "client fees", "broker fees", "commission adjustments", "fees",
+            "carbon credits":
+            return .fee
         case "price adjustments", "adjustments": return .adjustment
         default:
             throw finding(
                 .actionUnknown, .type, "no such type of cash transaction is known", "Report it, with an example.")
         }
+    }
+
+    /// What a contract for difference costs from day to day, or pays.
+    mutating func charge() throws(Finding) -> OFXVerdict {
+        if row.says(.levelOfDetail, "SUMMARY") { return .skipped("level.notDetail") }
+        let total = try number(.total)
+        let amount = if let total { total } else { try required(.amount) }
+        begin(.fee)
+        setSecurity()
+        set(.sourceTxnID, .transactionID)
+        records[last][.tradedAt] = try requiredDate([.date, .dateTime, .reportDate])
+        records[last][.amount] = amount
+        return .accepted
+    }
+
+    /// A payment by card, once it is booked.
+    mutating func cardActivity() throws(Finding) -> OFXVerdict {
+        if !row.isBlank(.status), !row.says(.status, "Settled") { return .skipped("transaction.pending") }
+        if row.isBaseSummary {
+            throw finding(
+                .currencyUnknown, .currency, "the row does not say in which currency it is",
+                "Write the currency of the amount.")
+        }
+        let amount = try required(.amount)
+        begin(.cash)
+        set(.description, .merchantNameLocation)
+        records[last][.tradedAt] = try requiredDate([.transactionDateTime, .postingDate, .reportDate])
+        records[last][.settledAt] = try date([.postingDate])
+        records[last][.amount] = amount
+        return .accepted
     }
 
     // MARK: transfers
@@ -59,7 +92,12 @@ extension FlexMapper {
             try setMove()
             records[last][.amount] = isOut ? -cash.magnitude : isIn ? cash.magnitude : cash
         }
-        return count > 0 ? .accepted : .skipped("units.zero")
+        if count > 0 { return .accepted }
+        // Cash moves without units; where the query leaves its amount out, the row tells nothing.
+        if row.isBlank(.cashTransfer), row.isBlank(.symbol) || row.says(.assetCategory, "CASH") {
+            throw missing(.cashTransfer)
+        }
+        return .skipped("units.zero")
     }
 
     private mutating func setMove() throws(Finding) {

@@ -11,7 +11,8 @@ extension FlexMapper {
         if !isLot, !row.isBlank(.levelOfDetail), !row.says(.levelOfDetail, "SUMMARY") {
             return .skipped("level.notPosition")
         }
-        let standsInLots = facts.standsInLots(row.key(FlexFacts.positionKey))
+        if isSuperseded { return .skipped("position.superseded") }
+        let standsInLots = facts.standsInLots(row.key(FlexFacts.positionKey, FlexKey(statement: statement)))
         if isLot != standsInLots { return .skipped(isLot ? "position.inSummary" : "position.inLots") }
         let units = try required(.position)
         begin(.position)
@@ -30,16 +31,23 @@ extension FlexMapper {
     }
 
     mutating func cashReport() throws(Finding) -> OFXVerdict {
-        if row.says(.levelOfDetail, "BaseCurrency") || row.says(.currency, "BASE_SUMMARY") {
-            return .skipped("level.base")
-        }
+        let account = row.key(FlexFacts.accountKey)
+        let base = facts.baseCurrencies[account] ?? []
+        if row.isBaseSummary, base.isEmpty || facts.cashByCurrency.contains(account) { return .skipped("level.base") }
         if row.isBlank(.endingCash) { return .skipped("cash.summary") }
-        return try cash(required(.endingCash), .currency)
+        if isSuperseded { return .skipped("balance.superseded") }
+        if !row.isBaseSummary { return try cash(required(.endingCash), .currency) }
+        // The query asks for no more than the sum of all currencies.
+        let verdict = try cash(required(.endingCash), .currency)
+        records[last].set(.currency, utf8: base)
+        records[last].set(.lot, utf8: base)
+        return verdict
     }
 
     mutating func fxPosition() throws(Finding) -> OFXVerdict {
         if facts.hasCashReport { return .skipped("cash.elsewhere") }
         if row.says(.levelOfDetail, "LOT") { return .skipped("level.notPosition") }
+        if isSuperseded { return .skipped("balance.superseded") }
         return try cash(required(.quantity), .fxCurrency)
     }
 

@@ -56,17 +56,19 @@ extension FlexMapper {
 
     /// Executions count once; orders and sums above them say the same again.
     private func isCounted() -> Bool {
-        if row.element == "Trade" {
-            return row.says(.levelOfDetail, anyOf: ["EXECUTION", "", "TRADE"]) || row.isBlank(.levelOfDetail)
+        switch row.element {
+        case "Trade", "TradeConfirm":
+            row.isExecution || (!facts.hasExecutions && row.says(.levelOfDetail, "ORDER"))
+        case "Order": !facts.hasExecutions
+        default: false
         }
-        return row.element == "Order" && !facts.hasExecutions
     }
 
     private func kind(isBuy: Bool) -> RecordKind {
-        if row.says(.assetCategory, anyOf: ["OPT", "FOP", "WAR", "IOPT"]) {
-            if row.has(code: "Ep", in: .notes) { return .expired }
-            if row.has(code: "A", in: .notes) { return .assigned }
-            if row.has(code: "Ex", in: .notes) { return .exercised }
+        if row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP", "WAR", "IOPT"]) {
+            if row.has(code: "Ep") { return .expired }
+            if row.has(code: "A") { return .assigned }
+            if row.has(code: "Ex") { return .exercised }
             if row.says(.openCloseIndicator, "O") { return isBuy ? .buyToOpen : .sellToOpen }
             if row.says(.openCloseIndicator, "C") { return isBuy ? .buyToClose : .sellToClose }
         }

@@ -12,6 +12,9 @@ struct FlexMapper {
     /// Reused for every row; the first `count` are meant.
     var records = [Record(), Record(), Record()]
     var count = 0
+    /// The statement at hand, by number.
+    var statement = -1
+    private let latestHolders: [FlexKey: (latest: Int, older: Set<Int>)]
     /// The account of the statement, for rows that name none.
     var statementAccount: [UInt8] = []
     /// The rows that were there before.
@@ -20,7 +23,16 @@ struct FlexMapper {
     init(facts: FlexFacts, options: ImportOptions, dates: FlexDates) {
         self.facts = facts
         self.options = options
+        var dates = dates
+        dates.order = facts.days.order
+        latestHolders = facts.latestHolders(&dates)
         self.dates = dates
+    }
+
+    /// Whether a later statement says what the account holds: some queries have one for each day.
+    var isSuperseded: Bool {
+        guard !latestHolders.isEmpty, let known = latestHolders[row.holderKey(statementAccount)] else { return false }
+        return known.latest != statement && known.older.contains(statement)
     }
 
     /// Maps the loaded row, which stands in `section`, into `records`.
@@ -35,8 +47,10 @@ struct FlexMapper {
     mutating func mapRow(section: String) throws(Finding) -> OFXVerdict {
         count = 0
         switch row.element {
-        case "Trade", "Order", "SymbolSummary", "AssetSummary", "WashSale": return try trade()
+        case "Trade", "TradeConfirm", "Order", "SymbolSummary", "AssetSummary", "WashSale": return try trade()
         case "Lot": return .skipped("level.notExecution")
+        case "TransferLot": return .skipped("level.notDetail")
+        case "UnbookedTrade", "UnsettledTransfer": return .skipped("transaction.pending")
         case "CashTransaction": return try cashTransaction()
         case "Transfer": return try transfer()
         case "CorporateAction": return try corporateAction()
@@ -45,7 +59,9 @@ struct FlexMapper {
         case "SecurityInfo": return try securityInfo()
         case "AccountInformation": return account()
         case "CashReportCurrency": return try cashReport()
-        case "FxPosition": return try fxPosition()
+        case "FxPosition", "FxLot": return try fxPosition()
+        case "CFDCharge": return try charge()
+        case "DebitCardActivity": return try cardActivity()
         default:
             return .skipped(FlexMapper.informational.contains(section) ? "section.informational" : "section.unknown")
         }
@@ -57,7 +73,10 @@ struct FlexMapper {
         "FIFOPerformanceSummaryInBase", "MTMPerformanceSummaryInBase", "MTDYTDPerformanceSummary", "InterestAccruals",
         "OpenDividendAccruals", "PriorPeriodPositions", "StmtFunds", "FxTransactions", "NetStockPositionSummary",
         "TierInterestDetails",
-        "UnbundledCommissionDetails", "ComplexPositions", "SalesTaxes", "TransactionTaxes",
+        "UnbundledCommissionDetails", "ComplexPositions", "SalesTaxes", "TransactionTaxes", "ClientFees",
+        "ClientFeesDetail", "FdicInsuredDepositsByBank", "HardToBorrowDetails", "HardToBorrowMarkupDetails",
+        "IncentiveCouponAccrualDetails", "RoutingCommissions", "SLBActivities", "SLBCollaterals", "SLBFees",
+        "SLBOpenContracts", "SoftDollars", "DepositsOnHold", "PendingExcercises",
     ]
 
     /// Some reports have one row several times.
@@ -125,11 +144,11 @@ struct FlexMapper {
             return
         }
         let stated = try number(.multiplier)
-        let isOption = row.says(.assetCategory, anyOf: ["OPT", "FOP", "FUT"])
+        let isOption = row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP"])
         if let stated, stated.signum == 1, stated != .one {
             records[last].priceUnit = .contract
             records[last][.multiplier] = stated
-        } else if isOption, stated?.signum != 1, !row.says(.assetCategory, "FUT") {
+        } else if isOption, stated?.signum != 1 {
             records[last].priceUnit = .contract
             records[last][.multiplier] = 100
         }

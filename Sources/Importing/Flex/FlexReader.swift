@@ -13,7 +13,8 @@ protocol FlexPass: AnyObject {
     func ended(_ position: MarkupPosition, endOffset: Int, path: [FlexContainer], isTruncated: Bool)
     /// The text of an element of an error answer.
     func answer(_ element: String, _ text: String)
-    func issue(_ issue: MarkupIssue)
+    /// What was found odd, in these containers.
+    func issue(_ issue: MarkupIssue, path: [FlexContainer])
     /// Whether rows may go the short way.
     var takesRows: Bool { get }
     /// The digests that are made beside following rows.
@@ -42,7 +43,7 @@ struct FlexContainer: Equatable {
 final class FlexReader: MarkupHandler {
     private let pass: any FlexPass
     private let names: NameTable
-    private let attributes: [ElementName: FlexAttribute]
+    private let attributes: FlexNames
     @exclusivity(unchecked) private var row = FlexRow()
     @exclusivity(unchecked) private var path: [FlexContainer] = []
     /// Whether the root is that of a report.
@@ -58,13 +59,11 @@ final class FlexReader: MarkupHandler {
         lane = pass.takesRows ? RowLane(isQuoted: true, digests: pass.digests) : nil
         self.pass = pass
         self.names = names
-        var attributes: [ElementName: FlexAttribute] = [:]
-        for attribute in FlexAttribute.allCases { attributes[names.intern(String(describing: attribute))] = attribute }
-        self.attributes = attributes
+        attributes = FlexNames(names)
     }
 
     func header(_ header: OFXHeader, at position: MarkupPosition) {}
-    func issue(_ issue: MarkupIssue) { pass.issue(issue) }
+    func issue(_ issue: MarkupIssue) { pass.issue(issue, path: Array(path.prefix(open?.depth ?? path.count))) }
 
     private func text(of name: ElementName) -> String {
         if let known = texts[name] { return known }
@@ -138,107 +137,5 @@ final class FlexReader: MarkupHandler {
         guard let open else { return }
         self.open = nil
         pass.ended(open.position, endOffset: endOffset, path: Array(path.prefix(open.depth)), isTruncated: isTruncated)
-    }
-}
-
-/// The first pass.
-final class FlexSurvey: FlexPass {
-    private(set) var facts = FlexFacts()
-    private var dates: FlexDates
-    let takesRows: Bool
-
-    init(dates: FlexDates, takesRows: Bool = true) {
-        self.dates = dates
-        self.takesRows = takesRows
-    }
-
-    func statement(_ row: inout FlexRow, at position: MarkupPosition) {
-        guard facts.exportedAt == nil else { return }
-        for name in [FlexAttribute.whenGenerated, .toDate] {
-            if case .value(let instant) = row.with(name, { dates.read($0) }) {
-                facts.exportedAt = instant
-                return
-            }
-        }
-    }
-
-    func row(_ row: inout FlexRow, section: String) {
-        switch row.element {
-        case "OpenPosition", "CashReportCurrency", "FxPosition": facts.hasHoldings = true
-        default: break
-        }
-        switch row.element {
-        case "Trade":
-            facts.hasExecutions = true
-            if row.says(.transactionType, "BookTrade") || row.has(code: "A", in: .notes)
-                || row.has(code: "Ex", in: .notes)
-                || row.has(code: "Ep", in: .notes)
-            {
-                facts.bookings.insert(row.key(FlexFacts.bookingKey))
-            }
-        case "CashTransaction": if row.says(.levelOfDetail, "DETAIL") { facts.hasCashDetail = true }
-        case "CorporateAction": if row.says(.levelOfDetail, "DETAIL") { facts.hasActionDetail = true }
-        case "CashReportCurrency": if !row.isBlank(.endingCash) { facts.hasCashReport = true }
-        case "OpenPosition":
-            guard case .value(let units, _) = row.with(.position, { OFXNumbers.withPoint.read($0) }) else { return }
-            let key = row.key(FlexFacts.positionKey)
-            if row.says(.levelOfDetail, "LOT") {
-                facts.lots[key] = (facts.lots[key] ?? .zero).adding(units)
-            } else {
-                facts.summaries[key] = (facts.summaries[key] ?? .zero).adding(units)
-            }
-        default: return
-        }
-    }
-
-    /// What is to be learned of the rows of each shape, by its number.
-    @exclusivity(unchecked) private var telling: [Telling] = []
-
-    private enum Telling {
-        case nothing
-        /// A trade that may book what became of an option: the places of its type and notes.
-        case trade(type: Int, notes: Int)
-        case something
-    }
-
-    func meet(_ shape: FlexShape, valueCount: Int) {
-        switch shape.element {
-        case "Trade":
-            telling.append(
-                .trade(
-                    type: shape.places[FlexAttribute.transactionType.rawValue],
-                    notes: shape.places[FlexAttribute.notes.rawValue]))
-        case "CashTransaction", "CorporateAction", "CashReportCurrency", "OpenPosition": telling.append(.something)
-        default: telling.append(.nothing)
-        }
-    }
-
-    func take(_ row: MarkupRow) -> Bool {
-        switch telling[row.shapeNumber] {
-        case .nothing: return true
-        case .something: return false
-        case .trade(let type, let notes):
-            let isQuiet = ByteView.with(row.bytes) { bytes in
-                let type = type < 0 ? ByteView.empty : bytes[row.range(type)]
-                return !type.hasLetter("b") && (notes < 0 || !bytes[row.range(notes)].hasLetter("a", or: "e"))
-            }
-            if isQuiet { facts.hasExecutions = true }
-            return isQuiet
-        }
-    }
-
-    func learn(_ row: MarkupRow) {}
-
-    func ended(_ position: MarkupPosition, endOffset: Int, path: [FlexContainer], isTruncated: Bool) {}
-    func answer(_ element: String, _ text: String) {}
-    func issue(_ issue: MarkupIssue) {}
-}
-
-extension ByteView {
-    /// Whether a small letter, or the capital of it, is there.
-    fileprivate func hasLetter(_ letter: Unicode.Scalar, or other: Unicode.Scalar? = nil) -> Bool {
-        let (first, second) = (UInt8(ascii: letter), UInt8(ascii: other ?? letter))
-        for place in 0..<count where self[place] | 0x20 == first || self[place] | 0x20 == second { return true }
-        return false
     }
 }

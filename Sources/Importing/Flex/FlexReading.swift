@@ -20,6 +20,9 @@ final class FlexReading: FlexPass {
     private var log = MarkupIssueLog()
     @exclusivity(unchecked) private var envelopePath: [FlexContainer]?
     private var answers: [String: String] = [:]
+    /// What was passed over.
+    private var gaps: FlexGaps
+    @exclusivity(unchecked) private var section = ""
     /// Whether a row was rejected because the file ends or breaks inside it.
     private var hasCutRow = false
 
@@ -33,6 +36,7 @@ final class FlexReading: FlexPass {
         mapper: FlexMapper, sink: any RecordSink, input: MarkupInput, encoding: MarkupEncoding, takesRows: Bool = true
     ) {
         self.takesRows = takesRows
+        gaps = FlexGaps(mapper.facts)
         self.mapper = mapper
         self.sink = sink
         self.input = input
@@ -41,9 +45,10 @@ final class FlexReading: FlexPass {
     }
 
     /// A row is one tag: where the file ends inside a tag, it ends inside a row.
-    func issue(_ issue: MarkupIssue) {
+    func issue(_ issue: MarkupIssue, path: [FlexContainer]) {
         guard issue.kind == .partialTag else { return log.take(issue) }
         rowLane.settle()
+        setEnvelope(path)
         hasCutRow = true
         let position = issue.position
         let start = min(position.offset, input.input.byteCount)
@@ -60,6 +65,7 @@ final class FlexReading: FlexPass {
     func statement(_ row: inout FlexRow, at position: MarkupPosition) {
         rowLane.settle()
         mapper.statementAccount = row.with(.accountId) { $0.array }
+        mapper.statement = statements
         statements += 1
         let tag = startTag(at: position.offset)
         ByteView.with(tag) {
@@ -71,6 +77,7 @@ final class FlexReading: FlexPass {
     }
 
     func row(_ row: inout FlexRow, section: String) {
+        self.section = section
         swap(&mapper.row, &row)
         defer { swap(&mapper.row, &row) }
         do throws(Finding) {
@@ -99,7 +106,9 @@ final class FlexReading: FlexPass {
             }
             switch verdict {
             case .accepted: sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: [])
-            case .skipped(let code): sink.mark(unit, .skipped, code: code)
+            case .skipped(let code):
+                gaps.note(code, section, line: position.line)
+                sink.mark(unit, .skipped, code: code)
             case .rejected(let finding): sink.reject(finding, from: [unit])
             }
         }
@@ -131,13 +140,13 @@ final class FlexReading: FlexPass {
     private func setEnvelope(_ path: [FlexContainer]) {
         if path == envelopePath { return }
         envelopePath = path
-        var opening: [UInt8] = []
-        var closing: [UInt8] = []
-        for container in path {
-            opening += startTag(at: container.offset) + [0x0A]
-            closing.insert(contentsOf: Array("</\(container.name)>\n".utf8), at: 0)
-        }
-        sink.setEnvelope(opening: opening, closing: closing)
+        sink.setEnvelope(
+            MarkupEnvelope(
+                path.map { container in
+                    MarkupEnvelope.Level(
+                        id: container.offset, opening: startTag(at: container.offset) + [0x0A],
+                        closing: Array("</\(container.name)>\n".utf8))
+                }))
     }
 
     /// The tag that starts at an offset, to its `>` outside of quotes.
@@ -174,6 +183,7 @@ final class FlexReading: FlexPass {
     func finish() {
         rowLane.settle()
         log.report(to: sink)
+        gaps.report(to: sink)
         guard !answers.isEmpty else { return }
         let message = answers["ErrorMessage"] ?? ""
         if let code = answers["ErrorCode"] {

@@ -15,6 +15,43 @@ enum FlexAttribute: Int, CaseIterable {
     case position, markPrice, positionValue, costBasisPrice, costBasisMoney, side, openDateTime,
         originatingTransactionID
     case endingCash, toDate, fromDate, whenGenerated, fxCurrency, actionDescription, code
+    case total, status, postingDate, transactionDateTime, merchantNameLocation
+
+    /// What trade confirmations, and a few other writers, call the same.
+    static let others: [(String, FlexAttribute)] = [
+        ("price", .tradePrice), ("commission", .ibCommission), ("commissionCurrency", .ibCommissionCurrency),
+        ("tax", .taxes), ("execID", .ibExecID), ("accountAlias", .acctAlias), ("activityDescription", .description),
+    ]
+}
+
+/// The attributes by the names of a report; where a row has two names of one, the usual one counts.
+struct FlexNames {
+    private var usual: [ElementName: FlexAttribute] = [:]
+    private var others: [ElementName: FlexAttribute] = [:]
+
+    init(_ names: NameTable) {
+        for attribute in FlexAttribute.allCases { usual[names.intern(String(describing: attribute))] = attribute }
+        for (name, attribute) in FlexAttribute.others { others[names.intern(name)] = attribute }
+    }
+
+    /// Notes where each attribute of a row stands.
+    func place(_ count: Int, _ name: (Int) -> ElementName, into places: inout [Int]) {
+        var hasOthers = false
+        for index in 0..<count {
+            let name = name(index)
+            if let attribute = usual[name] {
+                if places[attribute.rawValue] < 0 { places[attribute.rawValue] = index }
+            } else if others[name] != nil {
+                hasOthers = true
+            }
+        }
+        guard hasOthers else { return }
+        for index in 0..<count {
+            if let attribute = others[name(index)], places[attribute.rawValue] < 0 {
+                places[attribute.rawValue] = index
+            }
+        }
+    }
 }
 
 /// Rows whose names and quotes are the same, byte for byte.
@@ -23,12 +60,10 @@ final class FlexShape: Sendable {
     /// The place of each attribute's value in a row; −1 where it has none.
     let places: [Int]
 
-    init(_ shape: RowShape, element: String, _ names: [ElementName: FlexAttribute]) {
+    init(_ shape: RowShape, element: String, _ names: FlexNames) {
         self.element = element
         var places = [Int](repeating: -1, count: FlexAttribute.allCases.count)
-        for (index, name) in shape.names.enumerated() {
-            if let attribute = names[name], places[attribute.rawValue] < 0 { places[attribute.rawValue] = index }
-        }
+        names.place(shape.names.count, { shape.names[$0] }, into: &places)
         self.places = places
     }
 }
@@ -45,14 +80,13 @@ struct FlexRow {
 
     /// Takes a row. `unload()` must follow before the reader goes on, or its buffers are copied.
     mutating func load(
-        _ element: String, _ attributes: borrowing MarkupAttributes, _ names: [ElementName: FlexAttribute]
+        _ element: String, _ attributes: borrowing MarkupAttributes, _ names: FlexNames
     ) {
         self.element = element
-        self.attributes = copy attributes
+        let own = copy attributes
+        self.attributes = own
         for place in places.indices { places[place] = -1 }
-        for index in 0..<attributes.count {
-            if let name = names[attributes.name(at: index)], places[name.rawValue] < 0 { places[name.rawValue] = index }
-        }
+        names.place(own.count, { own.name(at: $0) }, into: &places)
     }
 
     /// Takes a made-up row: `places` says where the value of each attribute stands among these.
@@ -118,9 +152,16 @@ struct FlexRow {
         with(name) { view in words.contains { view.equalsIgnoringCase($0) } }
     }
 
+    /// Whether a trade is one of those of which orders and sums say the same again.
+    var isExecution: Bool { isBlank(.levelOfDetail) || says(.levelOfDetail, anyOf: ["EXECUTION", "TRADE"]) }
+
+    /// Whether cash is said in the base currency, of all currencies.
+    var isBaseSummary: Bool { says(.levelOfDetail, "BaseCurrency") || says(.currency, "BASE_SUMMARY") }
+
     /// Whether a list of codes such as `A;P` has one.
-    func has(code: StaticString, in name: FlexAttribute) -> Bool {
-        with(name) { view in
+    func has(code: StaticString) -> Bool {
+        // Trade confirmations have no notes.
+        with(element == "TradeConfirm" ? .code : .notes) { view in
             var start = 0
             for place in 0...view.count where place == view.count || view[place] == UInt8(ascii: ";") {
                 if view[start..<place].trimmed().equalsIgnoringCase(code) { return true }
@@ -128,6 +169,15 @@ struct FlexRow {
             }
             return false
         }
+    }
+
+    /// The account and the kind of holding.
+    func holderKey(_ statementAccount: [UInt8]) -> FlexKey {
+        var key = FlexKey(element: element)
+        with(.accountId) { own in
+            if own.isEmpty { ByteView.with(statementAccount) { key.add($0, at: 0) } } else { key.add(own, at: 0) }
+        }
+        return key
     }
 
     /// A hash over some attributes, 128 bits: equal rows are told by it alone.

@@ -45,6 +45,9 @@ struct FlexKey: Hashable, Sendable, BitwiseCopyable {
     /// The key of an element of which no attribute was added.
     init(element: String) { ByteView.with(Array(element.utf8)) { add($0, at: -1) } }
 
+    /// The key of a statement of which no attribute was added.
+    init(statement: Int) { first ^= UInt64(truncatingIfNeeded: statement) &* 0xd6e8_feb8_6659_fd93 }
+
     private init(_ first: UInt64, _ second: UInt64) { (self.first, self.second) = (first, second) }
 
     /// The key of nothing.

@@ -68,6 +68,12 @@ final class MarkupInput {
     /// The same as an array.
     func raw(_ range: Range<Int>, _ encoding: MarkupEncoding) -> [UInt8] { withRaw(range, encoding, \.array) }
 
+    /// The same of an input of which no chunks are at hand.
+    static func raw(_ range: Range<Int>, of input: any InputSource, _ encoding: MarkupEncoding) -> [UInt8] {
+        let bytes = (try? input.bytes(at: range.lowerBound, count: range.count)) ?? []
+        return textEncoding(encoding).map { TextDecoder.decode(bytes, as: $0) } ?? bytes
+    }
+
     /// What its text must be decoded from; nil for UTF-8.
     private static func textEncoding(_ encoding: MarkupEncoding) -> TextEncoding? {
         switch encoding {

@@ -16,6 +16,10 @@ enum OFXDateReading: Sendable, Hashable {
 /// moves them to another day. Years before 1900 and days that do not exist are invalid.
 struct OFXDates {
     private var days: ZoneDayTable
+    /// What stands first in `01/02/2025`; nil while it is not known.
+    var order: DayOrder?
+    /// Whether dates such as `2025-01-02` and `01/02/2025` are read.
+    var readsSeparated = true
 
     /// - Throws: `ZoneError` for a time zone that is not known.
     init(options: ImportOptions) throws(ZoneError) {
@@ -28,12 +32,20 @@ struct OFXDates {
         let text = text.trimmed()
         if text.isEmpty { return .blank }
         var stamp = OFXStamp()
-        guard stamp.read(text), let date = stamp.date, date.year >= 1900 else { return .invalid }
+        stamp.order = order
+        guard readsSeparated || OFXDates.isCompact(text), stamp.read(text), let date = stamp.date, date.year >= 1900
+        else { return .invalid }
         guard let time = stamp.time, time != .midnight else {
             return Instant(secondsSince1970: days.utcSeconds(daysSinceEpoch: date.daysSinceEpoch)).map { .value($0) }
                 ?? .invalid
         }
         return Instant(date, time, secondsAheadOfUTC: stamp.offset).map { .value($0) } ?? .invalid
+    }
+
+    /// Whether a text begins as a date without marks between its numbers does.
+    @inline(__always)
+    static func isCompact(_ text: ByteView) -> Bool {
+        text.count >= 5 && isDigit(text[1]) && isDigit(text[2]) && isDigit(text[4])
     }
 
     /// Whether the time of day and the offset of a valid `YYYYMMDD…` would be the same with any other date: there is a time,
@@ -55,6 +67,7 @@ struct OFXDates {
 private struct OFXStamp {
     var date: CivilDate?
     var time: CivilTime?
+    var order: DayOrder?
     /// Seconds east of UTC.
     var offset = 0
 
@@ -192,17 +205,20 @@ private struct OFXStamp {
             guard parts[1].digits <= 2, parts[2].digits <= 2 else { return false }
             date = CivilDate(year: parts[0].value, month: parts[1].value, day: parts[2].value)
         } else if parts[2].digits == 4, parts[0].digits <= 2, parts[1].digits <= 2 {
-            date = Self.day(parts[0].value, parts[1].value, year: parts[2].value)
+            date = day(parts[0].value, parts[1].value, year: parts[2].value)
         }
         return date != nil && readClock(text[place..<text.count])
     }
 
-    /// Day and month in an order that only one reading allows.
-    private static func day(_ first: Int, _ second: Int, year: Int) -> CivilDate? {
+    /// Day and month in the order of the file, or in one that only one reading allows.
+    private func day(_ first: Int, _ second: Int, year: Int) -> CivilDate? {
         let dayFirst = CivilDate(year: year, month: second, day: first)
         let monthFirst = CivilDate(year: year, month: first, day: second)
-        if dayFirst != nil, monthFirst != nil { return first == second ? dayFirst : nil }
-        return dayFirst ?? monthFirst
+        switch order {
+        case .dayFirst: return dayFirst
+        case .monthFirst: return monthFirst
+        case nil: return dayFirst == nil || monthFirst == nil || first == second ? dayFirst ?? monthFirst : nil
+        }
     }
 
     /// `T12:30:00.000Z`, ` 12:30`, `-05:00`.

@@ -72,15 +72,17 @@ private enum RowMark {
 
 extension OFXFacts {
     /// Whether rows may be made by facts that are not known for certain: they refer to no others, and a point is the
-    /// decimal mark.
-    var isGuessable: Bool { targets.isEmpty && corrected.isEmpty && numbers.provesPoint }
+    /// decimal mark, and no date depends on what others show.
+    var isGuessable: Bool {
+        targets.isEmpty && corrected.isEmpty && numbers.provesPoint && days.isOpen != true && !repeatsAccounts
+    }
 
     /// Moves what stands from a byte on by so many.
     fileprivate mutating func move(from start: Int, by count: Int) {
         func moved(_ range: Range<Int>) -> Range<Int> {
             range.lowerBound < start ? range : range.lowerBound + count..<range.upperBound + count
         }
-        securityRanges = securityRanges?.map(moved)
+        for index in securityRanges.indices { securityRanges[index].range = moved(securityRanges[index].range) }
         signOnRange = signOnRange.map(moved)
         headerEnd = headerEnd.map { $0 < start ? $0 : $0 + count }
         for index in statements.indices { statements[index].accountRange = statements[index].accountRange.map(moved) }
@@ -88,7 +90,8 @@ extension OFXFacts {
 
     /// Whether facts that are still being learned may come to be the same as others, as far as can be seen cheaply.
     func mayBecome(_ other: OFXFacts) -> Bool {
-        guard targets.isEmpty, corrected.isEmpty, statements.count <= other.statements.count,
+        guard targets.isEmpty, corrected.isEmpty, days.isOpen != true, !repeatsAccounts,
+            statements.count <= other.statements.count,
             !numbers.provesComma || other.numbers.provesComma, !hasHoldings || other.hasHoldings
         else { return false }
         guard let last = statements.last else { return true }

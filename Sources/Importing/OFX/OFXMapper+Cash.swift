@@ -72,6 +72,7 @@ extension OFXMapper {
 
     mutating func bankTransaction(_ name: ElementName) throws(Finding) -> OFXVerdict {
         if let verdict = try correction() { return verdict }
+        if isBalanceLine { return .skipped("balance.informational") }
         let amount = try required(OFXLeaf.trnamt)
         begin(bankKind(name, amount), nil)
         set(.sourceAction, from: OFXLeaf.trntype)
@@ -82,6 +83,24 @@ extension OFXMapper {
         try setCurrency()
         records[last][.amount] = amount
         return .accepted
+    }
+
+    /// Banks of Brazil put balances between the transactions, without an id.
+    private var isBalanceLine: Bool {
+        guard fields.with(OFXLeaf.fitid, { OFXMapper.isNoID($0) }) else { return false }
+        return [OFXLeaf.name, OFXLeaf.memo].contains { leaf in
+            fields.with(leaf) { text in
+                text.equalsIgnoringCase("saldo") || text.prefix(6).equalsIgnoringCase("saldo ")
+                    || text.prefix(9).equalsIgnoringCase("s a l d o")
+            }
+        }
+    }
+
+    /// Whether an id is blank, or nothing but zeros.
+    @inline(__always)
+    static func isNoID(_ text: ByteView) -> Bool {
+        for place in 0..<text.count where text[place] != UInt8(ascii: "0") { return false }
+        return true
     }
 
     /// NAME (of the payee, where it stands there), then MEMO where that says more.
@@ -175,7 +194,14 @@ private enum BankType {
             return
         }
         func says(_ word: StaticString) -> Bool { text.equalsIgnoringCase(word) }
-        if says("DEBIT") || says("CHECK") || says("ATM") || says("CASH") || says("DIRECTDEBIT") || says("REPEATPMT") {
+        // Brazilian banks have words of their own.
+        if says("OUT") || says("D") {
+            self = .payment
+        } else if says("IN") || says("C") {
+            self = .deposit
+        } else if says("DEBIT") || says("CHECK") || says("ATM") || says("CASH") || says("DIRECTDEBIT")
+            || says("REPEATPMT")
+        {
             self = .payment
         } else if says("CREDIT") || says("DEP") || says("DIRECTDEP") {
             self = .deposit

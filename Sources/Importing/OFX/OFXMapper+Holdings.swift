@@ -6,6 +6,7 @@ import OpenAlloc
 extension OFXMapper {
     mutating func position(_ name: ElementName) throws(Finding) -> OFXVerdict {
         let stated = try required(OFXLeaf.units)
+        if hasOldPositions { return .skipped("position.superseded") }
         begin(.position)
         let security = try requiredSecurity()
         try setCurrency()
@@ -66,12 +67,14 @@ extension OFXMapper {
         guard let current else { return .skipped("balance.outside") }
         if !fields.has(OFXLeaf.balamt), !fields.has(OFXLeaf.dtasof) { return .skipped("balance.blank") }
         if name == OFXName.availbal, current.hasLedgerBalance { return .skipped("balance.informational") }
+        if hasOldBalances { return .skipped("balance.superseded") }
         try cash(required(OFXLeaf.balamt), asOf: optionalDate(OFXLeaf.dtasof))
         return .accepted
     }
 
     mutating func investmentBalance() throws(Finding) -> OFXVerdict {
         guard let current else { return .skipped("balance.outside") }
+        if hasOldBalances { return .skipped("balance.superseded") }
         if let margin = try number(OFXLeaf.marginbalance), margin.isNegative {
             warnings.append(
                 finding(

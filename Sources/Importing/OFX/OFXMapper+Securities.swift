@@ -23,6 +23,11 @@ extension OFXMapper {
         let security = try requiredSecurity()
         if stated.isZero { return .skipped("units.zero") }
         records[last].isReversal = isReversal(direction: 0, hasOppositeSigns: false)
+        if kind != .expired, security.sort == .stock || security.sort == .fund {
+            // Some write the shares that are delivered so, too: with the sign of what becomes of them.
+            records[last][.units] = stated
+            return .accepted
+        }
         records[last][.multiplier] = multiplier(security)
         records[last].priceUnit = .contract
         // Only its holder exercises an option, only its writer is assigned; which side expires, the file must show.

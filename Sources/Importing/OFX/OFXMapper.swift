@@ -30,6 +30,10 @@ struct OFXMapper {
     }
     /// What every record of the statement says, written out once.
     private var frame = Frame()
+    /// Statements whose holdings a later one says anew.
+    private let superseded: (positions: Set<Int>, balances: Set<Int>)
+    var hasOldPositions: Bool { statement.map { superseded.positions.contains($0) } ?? false }
+    var hasOldBalances: Bool { statement.map { superseded.balances.contains($0) } ?? false }
     /// Serves for texts of two parts.
     var words: [UInt8] = []
 
@@ -39,6 +43,8 @@ struct OFXMapper {
         self.facts = facts
         self.options = options
         self.dates = dates
+        self.dates.order = facts.days.order
+        superseded = facts.superseded()
     }
 
     /// Goes by other statements from now on.

@@ -33,12 +33,22 @@ struct OFXNumbers: Sendable {
             if text[place] == UInt8(ascii: ",") { commas += 1 }
             if text[place] == UInt8(ascii: ".") { points += 1 }
         }
-        if commas == 0, points <= 1, points == 0 || provesPoint || !provesComma { return check(reader.read(text, .us)) }
+        if commas == 0, points <= 1, points == 0 || provesPoint || !provesComma {
+            let reading = check(reader.read(text, .us))
+            return reading == .invalid ? inReais(text) : reading
+        }
         let reading = reader.read(text, .auto)
+        if reading == .invalid { return inReais(text) }
         guard reading == .ambiguous else { return check(reading) }
         if provesPoint, !provesComma { return check(reader.read(text, .us)) }
         if provesComma, !provesPoint { return check(reader.read(text, .eu)) }
         return commas == 0 ? check(reader.read(text, .us)) : .ambiguous
+    }
+
+    /// `R$ 1.234,56`: who writes the sign writes the comma, whatever stands elsewhere.
+    private func inReais(_ text: ByteView) -> NumberReading {
+        guard text.count > 2, text[0] == UInt8(ascii: "R"), text[1] == UInt8(ascii: "$") else { return .invalid }
+        return check(reader.read(text[2..<text.count].trimmed(), .eu))
     }
 
     private func check(_ reading: NumberReading) -> NumberReading {

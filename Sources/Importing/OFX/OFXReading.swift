@@ -47,7 +47,7 @@ final class OFXReading: AggregateHandler {
     /// Goes by other statements from now on; rows of the one at hand were not made yet.
     func use(_ statements: [OFXStatement]) {
         mapper.use(statements)
-        envelope = OFXEnvelope(mapper.facts, input, encoding)
+        envelope.use(statements)
         envelopePath = nil
     }
 
@@ -97,7 +97,9 @@ final class OFXReading: AggregateHandler {
         lane?.settle()
         switch aggregate.name {
         case OFXName.sonrs, OFXName.status:
-            return holdsRows(aggregate) ? reject(swallower: aggregate) : status(aggregate)
+            guard Self.holdsRows(aggregate) else { return status(aggregate) }
+            setEnvelope(path)
+            return reject(swallower: aggregate)
         case OFXName.curdef, OFXLeaf.dtasof: return
         default: break
         }
@@ -110,7 +112,7 @@ final class OFXReading: AggregateHandler {
     }
 
     /// Whether what says how the download went holds transactions or positions: then its own close tag is missing.
-    private func holdsRows(_ aggregate: MarkupAggregate) -> Bool {
+    static func holdsRows(_ aggregate: MarkupAggregate) -> Bool {
         // Both may hold a status, and a date says nothing of a statement.
         let own = [OFXName.status, OFXName.sonrs, OFXLeaf.dtasof]
         return (1..<max(1, aggregate.count)).contains { index in
@@ -198,8 +200,7 @@ final class OFXReading: AggregateHandler {
         if path == envelopePath, mapper.statement == envelopeStatement { return }
         envelopePath = path
         envelopeStatement = mapper.statement
-        let (opening, closing) = envelope.around(path, names, statement: mapper.statement)
-        sink.setEnvelope(opening: opening, closing: closing)
+        sink.setEnvelope(envelope.around(path, names, statement: mapper.statement))
     }
 
     /// Reports what was read around.

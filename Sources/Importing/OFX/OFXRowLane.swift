@@ -36,6 +36,8 @@ final class OFXRowLane {
         visitsBefore = RowClasses.visitsBefore(inBytes: byteCount)
         self.sink = sink
         self.dates = dates
+        // What other dates show of them, they must show the survey.
+        self.dates.readsSeparated = false
         queue = RowQueue(sink)
         desk = sink.desk
         digests = DigestSteps(desk)
@@ -98,6 +100,7 @@ final class OFXRowLane {
             values.set(moment: place, moment)
             digests.take()
         }
+        if plan.id >= 0, OFXMapper.isNoID(bytes[row.range(plan.id)]) { return false }
         for place in 0..<plan.texts.count { values.set(text: place, bytes[row.range(plan.texts[place])]) }
         if plan.hasTwoParts, !join(row, bytes, plan) { return false }
         hash ^= signs &* 0x9E37_79B9_7F4A_7C15

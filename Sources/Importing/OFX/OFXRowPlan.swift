@@ -71,6 +71,8 @@ final class OFXRowPlan {
     let isSale: Bool
     /// Texts that may say what the row is: values' indices.
     let speaking: [Int]
+    /// The id without which a row of a bank may be a balance; −1 where that does not matter.
+    let id: Int
 
     /// Leaves that no mapping reads.
     private static let idle = ElementNames(
@@ -170,6 +172,8 @@ final class OFXRowPlan {
         let spoken: [ElementName] =
             isBank ? [OFXLeaf.name, OFXLeaf.memo] : row.name == OFXName.income ? [OFXLeaf.memo] : []
         speaking = spoken.compactMap { names.firstIndex(of: $0) }
+        id = isBank ? names.firstIndex(of: OFXLeaf.fitid) ?? -1 : -1
+        if isBank, id < 0 { return nil }
         guard numberCount <= RowValues.capacity, momentCount <= RowValues.capacity, textCount <= RowValues.capacity
         else { return nil }
     }

@@ -20,6 +20,11 @@ struct OFXStatement: Sendable {
     /// The plan is a 401(k), an IRA or the like.
     var isPlan = false
     var hasLedgerBalance = false
+    /// Whether it has a balance that may count, and the day of the balance where the statement says none.
+    var hasBalance = false
+    var balanceAsOf: Instant?
+    /// What it says is held, as a hash.
+    var held: UInt64 = 0
     /// The file writes amounts and units without the customer's sign.
     var isUnsigned = false
 
@@ -78,12 +83,16 @@ struct OFXFacts {
     var statements: [OFXStatement] = []
     var securities = OFXSecurityTable()
     var numbers = OFXNumbers()
+    /// How dates such as 01/02/2025 are meant.
+    var days = DayProof()
+    /// Whether several statements are of one account.
+    var repeatsAccounts = false
     /// Whether there are positions or balances.
     var hasHoldings = false
     /// Ids with a price in a position: it is newer than SECLIST's.
     var priced: Set<UInt64> = []
-    /// SECLIST's aggregates in the source; nil where there are too many to repeat.
-    var securityRanges: [Range<Int>]? = []
+    /// SECLIST's aggregates in the source: those that a reject file may repeat.
+    var securityRanges: [OFXListedSecurity] = []
     /// Where the sign-on and the header stand.
     var signOnRange: Range<Int>?
     var headerEnd: Int?
@@ -91,9 +100,44 @@ struct OFXFacts {
     var targets: [OFXReference: OFXTarget?] = [:]
     /// Transactions that a correction replaces or deletes.
     var corrected: Set<OFXReference> = []
+}
 
-    /// The bytes of SECLIST that an envelope may repeat.
-    static let repeatedSecurities = 2000
+extension OFXFacts {
+    /// The statements whose positions, and whose balances, a later statement of the same account says anew.
+    func superseded() -> (positions: Set<Int>, balances: Set<Int>) {
+        guard repeatsAccounts else { return ([], []) }
+        return (older { !$0.seen.isEmpty }, older { $0.hasBalance })
+    }
+
+    /// Of the statements that have something and a day, all but the latest one of each account. Those of one day are one
+    /// only if they say the same: accounts may have their number in common.
+    private func older(_ has: (OFXStatement) -> Bool) -> Set<Int> {
+        var latest: [[[UInt8]]: (statement: Int, day: Instant)] = [:]
+        var older: Set<Int> = []
+        for (index, statement) in statements.enumerated() where has(statement) && !statement.account.isEmpty {
+            guard let day = statement.asOf ?? statement.balanceAsOf else { continue }
+            let key = [
+                Array(statement.sort.rawValue.utf8), statement.accountType, statement.currency, statement.account,
+            ]
+            if let known = latest[key] {
+                if known.day > day || (known.day == day && statements[known.statement].held == statement.held) {
+                    older.insert(index)
+                    continue
+                }
+                if known.day == day { continue }
+                older.insert(known.statement)
+            }
+            latest[key] = (index, day)
+        }
+        return older
+    }
+}
+
+/// Where a security stands in SECLIST.
+struct OFXListedSecurity: Sendable, Equatable {
+    var range: Range<Int>
+    /// The hash of its id, where its price cannot be read: unless a position has one, it will be rejected itself.
+    var priceless: UInt64?
 }
 
 /// A transaction id within a statement.

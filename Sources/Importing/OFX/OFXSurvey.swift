@@ -10,6 +10,8 @@ final class OFXSurvey: AggregateHandler {
     @exclusivity(unchecked) private var dates: OFXDates
     @exclusivity(unchecked) private var institution: [UInt8] = []
     @exclusivity(unchecked) private var statement: Int?
+    /// The last statement of each account, by the hash of its id.
+    @exclusivity(unchecked) private var accounts: [UInt64: Int] = [:]
     @exclusivity(unchecked) private var statementCount = 0
     @exclusivity(unchecked) private var opening: ElementName?
     /// The second run looks for the transactions that others refer to.
@@ -82,6 +84,9 @@ final class OFXSurvey: AggregateHandler {
                 if !knowsPoint || !PlainNumber.isPlain(cell) { facts.numbers.learn(cell) }
             }
         }
+        for index in 0..<plan.dates.count where !OFXDates.isCompact(bytes[row.range(plan.dates[index])]) {
+            return false
+        }
         guard plan.sign >= 0, !facts.statements[statement].isUnsigned else { return true }
         return plan.isQuiet(bytes[row.range(plan.sign)], isPadded: PlainNumber.isPadded(row))
     }
@@ -105,9 +110,12 @@ final class OFXSurvey: AggregateHandler {
         defer { fields.unload() }
         if seeksTargets { return seek(name) }
         let role = OFXName.role(name)
+        learnDays(name, role)
         if role == .position || role == .balance { facts.hasHoldings = true }
         switch name {
-        case OFXName.sonrs: signOn(range, isWhole: !aggregate.isTruncated)
+        case OFXName.sonrs:
+            // A sign-on that swallows rows is no part of what stands around others.
+            signOn(OFXReading.holdsRows(aggregate) ? nil : range, isWhole: !aggregate.isTruncated)
         case OFXName.curdef:
             if let statement { facts.statements[statement].currency = fields.with(OFXName.curdef) { $0.array } }
         case OFXLeaf.dtasof:
@@ -118,6 +126,10 @@ final class OFXSurvey: AggregateHandler {
         case OFXName.invbal, OFXName.availbal:
             learn(OFXLeaf.availcash)
             learn(OFXLeaf.balamt)
+            guard let statement else { break }
+            facts.statements[statement].hasBalance = true
+            noteHeld(name == OFXName.availbal ? OFXLeaf.balamt : OFXLeaf.availcash, statement)
+            if name == OFXName.availbal { facts.statements[statement].balanceAsOf = date(OFXLeaf.dtasof) }
         default:
             switch role {
             case .account: account(range)
@@ -128,9 +140,31 @@ final class OFXSurvey: AggregateHandler {
         }
     }
 
+    // MARK: dates
+
+    /// Learns what stands first in dates, where they are written so.
+    private func learnDays(_ name: ElementName, _ role: OFXName.Role) {
+        switch role {
+        case .trade, .other: learnDay(OFXLeaf.dttrade)
+        case .balance, .position: learnDay(OFXLeaf.dtasof)
+        default: break
+        }
+        // DTSTART and DTEND stand alone.
+        learnDay(role == .none || name == OFXLeaf.dtasof ? name : OFXLeaf.dtposted)
+    }
+
+    private func learnDay(_ name: ElementName) {
+        fields.with(name) { text in
+            if !text.isEmpty, !OFXDates.isCompact(text), DayOrder.parts(text) != nil {
+                facts.days.learn(text)
+                dates.order = facts.days.order
+            }
+        }
+    }
+
     // MARK: what the file is about
 
-    private func signOn(_ range: Range<Int>, isWhole: Bool) {
+    private func signOn(_ range: Range<Int>?, isWhole: Bool) {
         institution = fields.with(OFXLeaf.org) { $0.array }
         if facts.signOnRange == nil { facts.signOnRange = range }
         if facts.exportedAt == nil, isWhole { facts.exportedAt = date(OFXLeaf.dtserver) }
@@ -144,7 +178,12 @@ final class OFXSurvey: AggregateHandler {
     private func account(_ range: Range<Int>) {
         guard let statement else { return }
         let type = fields.isBlank(OFXLeaf.accttype) ? OFXLeaf.usproducttype : OFXLeaf.accttype
-        facts.statements[statement].account = fields.with(OFXLeaf.acctid) { $0.array }
+        let account = fields.with(OFXLeaf.acctid) { $0.array }
+        facts.statements[statement].account = account
+        let hash = ByteView.with(account) { foldedHash($0) }
+        if !account.isEmpty, accounts.updateValue(statement, forKey: hash).map({ $0 != statement }) ?? false {
+            facts.repeatsAccounts = true
+        }
         facts.statements[statement].accountType = fields.with(type) { $0.array }
         facts.statements[statement].broker = fields.with(OFXLeaf.brokerid) { $0.array }
         facts.statements[statement].accountRange = range
@@ -154,15 +193,30 @@ final class OFXSurvey: AggregateHandler {
     private func ledger() {
         learn(OFXLeaf.balamt)
         guard let statement else { return }
-        if !fields.isBlank(OFXLeaf.balamt) { facts.statements[statement].hasLedgerBalance = true }
+        if !fields.isBlank(OFXLeaf.balamt) {
+            facts.statements[statement].hasLedgerBalance = true
+            facts.statements[statement].hasBalance = true
+            noteHeld(OFXLeaf.balamt, statement)
+        }
         if facts.statements[statement].asOf == nil { facts.statements[statement].asOf = date(OFXLeaf.dtasof) }
     }
 
     private func security(_ aggregate: MarkupAggregate, _ range: Range<Int>) {
         let security = OFXSecurity(aggregate, fields, facts.numbers)
-        if !security.uniqueID.isEmpty { facts.securities.add(security) }
-        if facts.securityRanges?.count == OFXFacts.repeatedSecurities { facts.securityRanges = nil }
-        facts.securityRanges?.append(range)
+        if security.uniqueID.isEmpty { return }
+        facts.securities.add(security)
+        if aggregate.isTruncated { return }
+        var listed = OFXListedSecurity(range: range)
+        switch fields.with(OFXLeaf.unitprice, { facts.numbers.read($0) }) {
+        case .invalid, .outOfRange: listed.priceless = ByteView.with(security.uniqueID) { foldedHash($0) }
+        case .value, .blank, .ambiguous: break
+        }
+        facts.securityRanges.append(listed)
+    }
+
+    private func noteHeld(_ name: ElementName, _ statement: Int) {
+        let held = facts.statements[statement].held
+        facts.statements[statement].held = fields.with(name) { (held &+ 1) &* 0x100_0000_01b3 ^ foldedHash($0) }
     }
 
     // MARK: numbers
@@ -182,6 +236,8 @@ final class OFXSurvey: AggregateHandler {
         let price = number(OFXLeaf.unitprice)
         if price?.isZero == false { facts.priced.insert(id) }
         guard let statement else { return }
+        noteHeld(OFXLeaf.uniqueid, statement)
+        noteHeld(OFXLeaf.units, statement)
         if !facts.statements[statement].seen.insert(id).inserted { facts.statements[statement].repeated.insert(id) }
         guard let value = number(OFXLeaf.mktval) else { return }
         facts.statements[statement].positions.append((id, value, price == .one))

@@ -8,6 +8,8 @@ final class OFXSurveyPlan {
     let numbers: FlatMemory<Int>
     /// The value whose sign says whether the file writes the customer's signs; −1 for none.
     let sign: Int
+    /// The dates that may show what stands first in them.
+    let dates: FlatMemory<Int>
     private let scratch: UnsafeMutablePointer<UInt8>
 
     /// Nil for rows that go the long way.
@@ -23,6 +25,7 @@ final class OFXSurveyPlan {
         numbers = FlatMemory(learned.compactMap { names.firstIndex(of: $0) })
         let signed = OFXImporter.isBuy(name) ? OFXLeaf.total : OFXLeaf.units
         sign = isTrade ? names.firstIndex(of: signed) ?? -1 : -1
+        dates = FlatMemory([OFXLeaf.dtposted, OFXLeaf.dttrade].compactMap { names.firstIndex(of: $0) })
         scratch = .allocate(capacity: PlainDecimal.scratchBytes)
     }
 

@@ -148,5 +148,4 @@ private final class Recorder: RecordSink {
     }
 
     func warn(_ finding: Finding, line: Int?) {}
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
 }

@@ -304,5 +304,4 @@ private final class LastMark: RecordSink {
     func reject(_ finding: Finding, from units: [SourceUnit]) {}
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) { self.outcome = outcome }
     func warn(_ finding: Finding, line: Int?) {}
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
 }

@@ -52,6 +52,4 @@ public final class DraftTrial: RecordSink {
 
     /// Warnings are not counted.
     public func warn(_ finding: Finding, line: Int?) {}
-    /// Delimited files have none.
-    public func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
 }

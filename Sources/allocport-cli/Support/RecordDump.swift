@@ -55,8 +55,6 @@ final class RecordDump: RecordSink {
         Terminal.result("  \(line.map { "line \($0): " } ?? "")warning, " + RecordDump.text(finding))
     }
 
-    func setEnvelope(opening: [UInt8], closing: [UInt8]) {}
-
     private static func text(_ finding: Finding) -> String {
         let column = finding.column.isEmpty ? "" : " in ‘\(Words.plain(finding.column))’"
         let value = finding.value.isEmpty ? "" : " (‘\(Words.plain(finding.value))’)"

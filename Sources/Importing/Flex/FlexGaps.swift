@@ -1,0 +1,55 @@
+import OpenAlloc
+
+/// Rows that were passed over though nothing else may say what they say.
+struct FlexGaps {
+    private let facts: FlexFacts
+    /// Sections that are not known, in the order in which they were met.
+    private var unknown: [(section: String, line: Int, count: Int)] = []
+    /// Where trades stand as sums and lots, and lines of the statement of funds.
+    private var sums: Int?
+    private var funds: Int?
+
+    init(_ facts: FlexFacts) { self.facts = facts }
+
+    /// A row of a section was skipped.
+    mutating func note(_ code: String, _ section: String, line: Int) {
+        switch code {
+        case "section.unknown":
+            if let known = unknown.firstIndex(where: { $0.section == section }) {
+                unknown[known].count += 1
+            } else if unknown.count < 100 {
+                unknown.append((section, line, 1))
+            }
+        case "level.notExecution": sums = sums ?? line
+        case "section.informational" where section == "StmtFunds": funds = funds ?? line
+        default: break
+        }
+    }
+
+    /// Says what is missing because of it.
+    func report(to sink: any RecordSink) {
+        for (section, line, count) in unknown {
+            sink.warn(
+                Finding(
+                    .sectionUnknown, value: section,
+                    reason: "this section is not known; " + (count == 1 ? "its row was" : "its \(count) rows were")
+                        + " passed over",
+                    suggestion: "Report it, with an example, if it moves cash or securities."), line: line)
+        }
+        let hasTrades = facts.hasExecutions || facts.hasOrders
+        if let sums, !hasTrades {
+            sink.warn(
+                Finding(
+                    .fieldMissing, column: "levelOfDetail",
+                    reason: "the report has its trades only as sums or closed lots, which were passed over",
+                    suggestion: "Choose Executions for the section Trades of the Flex query."), line: sums)
+        }
+        if let funds, !hasTrades, !facts.hasCash {
+            sink.warn(
+                Finding(
+                    .fieldMissing, column: "StmtFunds",
+                    reason: "the report has trades and cash only in its statement of funds, which was passed over",
+                    suggestion: "Add the sections Trades and Cash Transactions to the Flex query."), line: funds)
+        }
+    }
+}

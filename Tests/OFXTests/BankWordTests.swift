@@ -1,0 +1,139 @@
+import Importing
+import OpenAlloc
+import Testing
+
+/// What banks of Brazil write, and other habits of one country or writer.
+@Suite struct BankWordTests {
+    private func statement(_ rows: String, balance: String = "0.00") -> String {
+        """
+        OFXHEADER:100
+        DATA:OFXSGML
+        VERSION:100
+
+        <OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>BRL</CURDEF>
+        <BANKACCTFROM><BANKID>1</BANKID><ACCTID>42</ACCTID></BANKACCTFROM>
+        <BANKTRANLIST>\(rows)</BANKTRANLIST>
+        <LEDGERBAL><BALAMT>\(balance)</BALAMT><DTASOF>30/06/2025</DTASOF></LEDGERBAL>
+        </STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>
+        """
+    }
+
+    private func row(_ type: String, _ amount: String, id: String = "A1", memo: String = "Pix") -> String {
+        "<STMTTRN><TRNTYPE>\(type)</TRNTYPE><DTPOSTED>20250602[-3:BRT]</DTPOSTED><TRNAMT>\(amount)</TRNAMT>"
+            + "<FITID>\(id)</FITID><MEMO>\(memo)</MEMO></STMTTRN>\n"
+    }
+
+    @Test(arguments: [("IN", "5.00"), ("OUT", "-5.00"), ("C", "5.00"), ("D", "-5.00"), ("in", "5.00")])
+    func types(type: String, amount: String) throws {
+        let sink = try collect(statement(row(type, amount)))
+        #expect(sink.records.first { $0[.amount] != nil && $0.kind != .position }?.kind == .cash)
+        #expect(sink.units.allSatisfy { $0.warnings.isEmpty } && sink.warnings.isEmpty)
+    }
+
+    /// The sign of the currency says what the marks mean, whatever other numbers show.
+    @Test(arguments: [
+        ("R$ 5.326,43", "5326.43"), ("R$ -0,50", "-0.5"), ("R$1.234", "1234"), ("R$ 0,00", "0"), ("R$ 12", "12"),
+    ])
+    func reais(text: String, value: String) throws {
+        let sink = try collect(statement(row("IN", "1660.00"), balance: text))
+        #expect(sink.codes.isEmpty && sink.records.last { $0.kind == .position }?[.units]?.description == value)
+    }
+
+    @Test(arguments: ["R$ 1.50", "R$ 1,234.56", "R$", "R$ x", "X$ 1,00"]) func noReais(text: String) throws {
+        #expect(try collect(statement(row("IN", "1660.00"), balance: text)).codes == ["number.invalid"])
+    }
+
+    /// Balances between the transactions have no id.
+    @Test(arguments: ["Saldo Anterior", "SALDO DIA", "S A L D O", "saldo"], ["", "0", "000"])
+    func balances(memo: String, id: String) throws {
+        let rows = row("OTHER", "100.00", id: id, memo: memo) + row("OTHER", "  .  ", id: id, memo: memo)
+        let sink = try collect(statement(rows + row("IN", "5.00")))
+        #expect(sink.codes.isEmpty)
+        #expect(
+            sink.units.filter { $0.outcome == .skipped }.map(\.code) == [
+                "balance.informational", "balance.informational",
+            ])
+        #expect(sink.records.filter { $0.kind != .position && $0.kind != .account }.count == 1)
+    }
+
+    @Test(arguments: [("Saldo Anterior", "A7"), ("Saldos", ""), ("Pix saldo", ""), ("", "")])
+    func noBalances(memo: String, id: String) throws {
+        let sink = try collect(statement(row("IN", "100.00", id: id, memo: memo)))
+        #expect(sink.records.filter { $0.kind == .cash }.count == 1)
+    }
+
+    /// Also among many rows that are alike.
+    @Test func balancesAmongMany() throws {
+        let rows = (0..<60).map { day in
+            row("IN", "5.00", id: "B\(day)") + row("IN", "7.00", id: "", memo: day % 7 == 3 ? "Saldo Anterior" : "Pix")
+        }
+        let sink = try collect(statement(rows.joined()))
+        let count = (0..<60).filter { $0 % 7 == 3 }.count
+        #expect(sink.units.filter { $0.code == "balance.informational" }.count == count)
+        #expect(sink.records.filter { $0.kind == .cash }.count == 120 - count)
+    }
+
+    /// Shares that are delivered for an option are no option.
+    @Test func sharesForOptions() throws {
+        func closure(_ id: String, _ units: String) -> String {
+            "<CLOSUREOPT><INVTRAN><FITID>\(id)</FITID><DTTRADE>20250102</DTTRADE></INVTRAN><SECID><UNIQUEID>\(id)</UNIQUEID>"
+                + "</SECID><OPTACTION>ASSIGN</OPTACTION><UNITS>\(units)</UNITS><SHPERCTRCT>100</SHPERCTRCT></CLOSUREOPT>"
+        }
+        func info(_ name: String, _ id: String) -> String {
+            "<\(name)><SECINFO><SECID><UNIQUEID>\(id)</UNIQUEID></SECID></SECINFO></\(name)>"
+        }
+        let sink = try collect(
+            "<OFX><INVSTMTRS><CURDEF>USD</CURDEF><INVACCTFROM><ACCTID>1</ACCTID></INVACCTFROM><INVTRANLIST>"
+                + closure("S", "-100") + closure("O", "1") + "</INVTRANLIST></INVSTMTRS><SECLIST>"
+                + info("STOCKINFO", "S")
+                + info("OPTINFO", "O") + "</SECLIST></OFX>")
+        let moves = sink.records.filter { $0.kind == .assigned }
+        #expect(moves.map { $0[.units]?.description } == ["-100", "1"])
+        #expect(moves.map(\.priceUnit) == [.share, .contract])
+    }
+}
+
+/// Dates with marks between their numbers, which OFX does not know and banks write.
+@Suite struct DayOrderTests {
+    private func statement(_ dates: [String], start: String = "20250301", end: String = "20250331") -> String {
+        let rows = dates.enumerated().map { number, date in
+            "<STMTTRN><TRNTYPE>CREDIT</TRNTYPE><DTPOSTED>\(date)</DTPOSTED><TRNAMT>1.00</TRNAMT><FITID>D\(number)</FITID>"
+                + "<NAME>Somebody</NAME></STMTTRN>\n"
+        }
+        return "<OFX><STMTRS><CURDEF>BRL</CURDEF><BANKACCTFROM><ACCTID>42</ACCTID></BANKACCTFROM><BANKTRANLIST>"
+            + "<DTSTART>\(start)</DTSTART><DTEND>\(end)</DTEND>\n\(rows.joined())</BANKTRANLIST></STMTRS></OFX>"
+    }
+
+    private func days(_ sink: Collector) -> [String] {
+        sink.records.filter { $0.kind == .cash }.map { String($0[.tradedAt]?.description.prefix(10) ?? "") }
+    }
+
+    @Test(arguments: [
+        (["05/03/2025", "15/03/2025"], "20250331", ["2025-03-05", "2025-03-15"]),
+        (["05/03/2025"], "31/03/2025", ["2025-03-05"]), (["03/05/2025"], "03/31/2025", ["2025-03-05"]),
+        (["5.3.2025"], "31.3.2025", ["2025-03-05"]), (["05-03-2025"], "31-03-2025", ["2025-03-05"]),
+        (["2025-03-05", "05/03/2025", "20250306"], "31/03/2025", ["2025-03-05", "2025-03-05", "2025-03-06"]),
+    ])
+    func proven(dates: [String], end: String, expected: [String]) throws {
+        let sink = try collect(statement(dates, end: end))
+        #expect(days(sink) == expected && sink.codes.isEmpty)
+    }
+
+    @Test func openOnes() throws {
+        #expect(try collect(statement(["05/03/2025"])).codes == ["date.invalid"])
+        let both = try collect(statement(["05/03/2025", "15/03/2025", "03/15/2025"]))
+        #expect(both.codes == ["date.invalid"] && days(both) == ["2025-03-15", "2025-03-15"])
+    }
+
+    /// The proof stands behind rows that are like it, and behind others.
+    @Test(arguments: [true, false]) func among(many isMixed: Bool) throws {
+        var dates = (0..<400).map { isMixed && $0 % 3 == 0 ? "20250307" : "0\($0 % 9 + 1)/03/2025" }
+        dates.append("28/03/2025")
+        let sink = try collect(statement(dates))
+        #expect(sink.codes.isEmpty && days(sink).allSatisfy { $0.hasPrefix("2025-03-") })
+        var options = ImportOptions()
+        options.guessBytes = 256
+        let guessed = try collect(statement(dates), options: options)
+        #expect(guessed.flat == sink.flat)
+    }
+}

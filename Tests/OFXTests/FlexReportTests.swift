@@ -1,0 +1,153 @@
+import Importing
+import OpenAlloc
+import Testing
+
+/// Flex reports of other kinds and settings than the usual one.
+@Suite struct FlexReportTests {
+    private func report(_ list: String, _ rows: String, dates: String = "", more: String = "") throws -> Collector {
+        try collect(
+            """
+            <FlexQueryResponse queryName="q" type="TCF"><FlexStatements count="1"><FlexStatement accountId="U1" \(dates)>
+            \(more)<\(list)>\(rows)</\(list)></FlexStatement></FlexStatements></FlexQueryResponse>
+            """, FlexImporter())
+    }
+
+    private func confirm(_ element: String, _ level: String, _ more: String = "") -> String {
+        """
+        <\(element) accountId="U1" currency="USD" assetCategory="STK" symbol="SMPL" multiplier="1" tradeID="" \
+        dateTime="2025-01-02;11:08:05 EST" settleDate="2025-01-03" tradeDate="2025-01-02" buySell="BUY" quantity="3" \
+        price="10.5" amount="31.5" proceeds="-31.5" netCash="-32.6" commission="-1" commissionCurrency="USD" \
+        tax="-0.1" levelOfDetail="\(level)" \(more)/>
+        """
+    }
+
+    private static let bought =
+        "buy account=U1 institution=Interactive Brokers currency=USD symbol=SMPL securityKind=STK sourceAction=BUY "
+        + "units=3 price=10.5 amount=-32.6 commission=1 tax=0.1 "
+        + "tradedAt=2025-01-02T16:08:05Z settledAt=2025-01-03T17:00:00Z"
+
+    @Test func tradeConfirmations() throws {
+        let sink = try report(
+            "TradeConfirms",
+            confirm("SymbolSummary", "SYMBOL_SUMMARY") + confirm("Order", "ORDER")
+                + confirm("TradeConfirm", "EXECUTION"))
+        #expect(sink.flat.map { brief($0) } == [brief(Self.bought)] && sink.codes.isEmpty)
+        #expect(
+            sink.units.filter { $0.outcome == .skipped }.map(\.code) == ["level.notExecution", "level.notExecution"])
+        let orders = try report("TradeConfirms", confirm("Order", "ORDER"))
+        #expect(orders.flat.map { brief($0) } == [brief(Self.bought)])
+    }
+
+    /// The words of a record in any order.
+    private func brief(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
+
+    @Test func confirmedExpiry() throws {
+        let row = confirm("TradeConfirm", "EXECUTION", "code=\"C;Ep\"").replacing("STK", with: "OPT")
+        #expect(try report("TradeConfirms", row).records.map(\.kind) == [.expired])
+    }
+
+    /// Trades at the level of orders count where there are no executions.
+    @Test func ordersAsTrades() throws {
+        let order = confirm("Trade", "ORDER")
+        #expect(try report("Trades", order).records.map(\.kind) == [.buy])
+        let both = try report("Trades", order + confirm("Trade", "EXECUTION") + confirm("Trade", "CLOSED_LOT"))
+        #expect(both.records.map(\.kind) == [.buy])
+        #expect(both.units.map(\.outcome) == [.section, .skipped, .accepted, .skipped])
+    }
+
+    @Test(arguments: ["Trade", "Lot", "SymbolSummary"]) func onlySums(element: String) throws {
+        let sink = try report("Trades", confirm(element, "CLOSED_LOT"))
+        #expect(sink.records.isEmpty && sink.warnings.map(\.code) == ["field.missing"])
+    }
+
+    @Test func statementOfFunds() throws {
+        let line = #"<StatementOfFundsLine currency="USD" activityCode="DIV" date="20250102" amount="1"/>"#
+        let sink = try report("StmtFunds", line)
+        #expect(sink.records.isEmpty && sink.warnings.map(\.code) == ["field.missing"])
+        let fee =
+            #"<CashTransactions><CashTransaction currency="USD" type="Other Fees" amount="1" dateTime="20250102"/>"#
+        let both = try report("StmtFunds", line, more: fee + "</CashTransactions>")
+        #expect(both.records.count == 1 && both.warnings.isEmpty)
+    }
+
+    @Test func unknownSections() throws {
+        let sink = try report("Novelties", #"<Novelty amount="1"/><Novelty amount="2"/>"#)
+        #expect(sink.warnings.map(\.code) == ["section.unknown"])
+        #expect(sink.warnings.first?.reason.contains("2 rows") == true)
+    }
+
+    private func fee(_ date: String) -> String {
+        #"<CashTransaction currency="USD" type="Other Fees" amount="1" dateTime="\#(date)"/>"#
+    }
+
+    @Test(arguments: [
+        ("02-Jan-25", "2025-01-02T17:00:00Z"), ("02-Jan-25;09:30:00", "2025-01-02T14:30:00Z"),
+        ("02-JAN-2025 09:30:00", "2025-01-02T14:30:00Z"), ("20250102093000", "2025-01-02T14:30:00Z"),
+        ("2025-01-0209:30:00", "2025-01-02T14:30:00Z"), ("31/01/25;093000", "2025-01-31T14:30:00Z"),
+    ])
+    func readsDates(text: String, value: String) throws {
+        let sink = try report("CashTransactions", fee(text))
+        #expect(sink.records.last?[.tradedAt]?.description == value)
+    }
+
+    @Test(arguments: ["02-Jam-25", "31-Feb-25", "2025010209300", "01/02/25", "45/01/25", "02-Jan-2", "01/02/2x"])
+    func rejectsDates(text: String) throws {
+        #expect(try report("CashTransactions", fee(text)).codes == ["date.invalid"])
+    }
+
+    /// One date that can be read in one way only shows how all are meant.
+    @Test(arguments: [
+        ("toDate=\"31/12/2025\"", "", "2025-02-01T17:00:00Z"), ("toDate=\"12/31/2025\"", "", "2025-01-02T17:00:00Z"),
+        ("fromDate=\"12/31/25\"", "", "2025-01-02T17:00:00Z"),
+        ("toDate=\"01/02/2025\"", "28/02/2025;120000", "2025-02-01T17:00:00Z"),
+        ("", "02/28/2025", "2025-01-02T17:00:00Z"),
+    ])
+    func provesTheOrderOfDates(dates: String, other: String, value: String) throws {
+        let rows = fee("01/02/2025") + (other.isEmpty ? "" : fee(other))
+        let sink = try report("CashTransactions", rows, dates: dates)
+        #expect(sink.codes.isEmpty && sink.records.first?[.tradedAt]?.description == value)
+    }
+
+    @Test func contradictoryDatesProveNothing() throws {
+        let sink = try report("CashTransactions", ["01/02/2025", "31/01/2025", "01/31/2025"].map(fee).joined())
+        #expect(sink.codes == ["date.invalid"])
+    }
+
+    @Test func currencyPositions() throws {
+        let lot =
+            #"<FxLot accountId="U1" fxCurrency="EUR" quantity="3.5" reportDate="20250131" levelOfDetail="SUMMARY"/>"#
+        let sink = try report("FxPositions", lot)
+        #expect(
+            sink.records.map { $0[.units]?.description } == ["3.5"]
+                && sink.records.map { $0.string(.currency) } == ["EUR"])
+    }
+
+    /// A cash report of nothing but the sum is the account's cash in its base currency, where that is named.
+    @Test func cashInBaseCurrency() throws {
+        func cash(_ currency: String) -> String {
+            #"<CashReportCurrency accountId="U1" currency="\#(currency)" endingCash="7" toDate="20250131"/>"#
+        }
+        let account = #"<AccountInformation accountId="U1" currency="CHF"/>"#
+        let sum = try report("CashReport", cash("BASE_SUMMARY"), more: account)
+        #expect(sum.records.map { $0.string(.currency) } == ["CHF", "CHF"])
+        let both = try report("CashReport", cash("BASE_SUMMARY") + cash("EUR"), more: account)
+        #expect(both.records.map { $0.string(.currency) } == ["CHF", "EUR"])
+        #expect(try report("CashReport", cash("BASE_SUMMARY")).records.isEmpty)
+    }
+
+    @Test func chargesAndCards() throws {
+        let charges = try report(
+            "CFDCharges", #"<CFDCharge accountId="U1" currency="USD" symbol="X" date="20250102" total="-1.25"/>"#)
+        #expect(charges.records.map(\.kind) == [.fee] && charges.records.map { $0[.amount]?.description } == ["-1.25"])
+        func card(_ currency: String, _ status: String) -> String {
+            """
+            <DebitCardActivity accountId="U1" currency="\(currency)" status="\(status)" reportDate="20250102" \
+            merchantNameLocation="Shop" amount="-5"/>
+            """
+        }
+        let cards = try report(
+            "DebitCardActivities", card("USD", "Settled") + card("USD", "Authorized") + card("BASE_SUMMARY", "Settled"))
+        #expect(cards.records.map(\.kind) == [.cash] && cards.codes == ["currency.unknown"])
+        #expect(cards.units.filter { $0.outcome == .skipped }.map(\.code) == ["transaction.pending"])
+    }
+}
