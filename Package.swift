@@ -28,6 +28,7 @@ let package = Package(
         .target(name: "CAllocator"),
         .target(name: "CByteMask"),
         .target(name: "CDigest"),
+        .target(name: "CProcessor"),
         .target(
             name: "Digests", dependencies: ["CDigest", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
@@ -36,7 +37,8 @@ let package = Package(
         .target(name: "StrictYAML", swiftSettings: strict),
         .target(name: "Zones", swiftSettings: strict),
         .target(
-            name: "Importing", dependencies: ["Delimited", "Digests", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
+            name: "Importing",
+            dependencies: ["CProcessor", "Delimited", "Digests", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
             swiftSettings: strict),
         .target(
             name: "Allocport",

@@ -19,6 +19,19 @@ struct Cases {
         }
     }
 
+    /// Ours with two jobs, whose instructions are not counted again.
+    private func onTwoProcessors() -> [Contender] {
+        let words = ["--quiet", "--jobs", "2"]
+        return [
+            Contender(name: "allocport core, 2 jobs", table: Cases.table) { [binary = tools.binary] input, folder in
+                [binary, "convert", input, "-o", folder, "--columns", "core"] + words
+            },
+            Contender(name: "allocport extended, 2 jobs") { [binary = tools.binary] input, folder in
+                [binary, "convert", input, "-o", folder] + words
+            },
+        ]
+    }
+
     /// A script of the folder Peers.
     private func peer(_ name: String, _ script: String, pattern: String = "") -> Contender {
         Contender(name: name, table: "table.csv") { [peers = tools.peers] input, folder in
@@ -38,10 +51,7 @@ struct Cases {
             convert("allocport extended, 1 job", "--jobs", "1"),
         ]
         if size >= 100 {
-            contenders.append(
-                Contender(name: "allocport core, 2 jobs", table: Cases.table) { [binary = tools.binary] input, folder in
-                    [binary, "convert", input, "-o", folder, "--quiet", "--columns", "core", "--jobs", "2"]
-                })
+            contenders += onTwoProcessors()
         }
         contenders += [plain("wc -l", ["wc", "-l"]), plain("cat", ["cat"])]
         if tools.hasPython { contenders.append(peer("Python csv + Decimal", "history.py")) }
@@ -91,13 +101,13 @@ struct Cases {
     }
 
     private func folder(_ files: Int) -> Case {
-        var contenders = [
-            convert("allocport core, 1 job", "--columns", "core", "--jobs", "1", table: Cases.table),
-            convert("allocport extended, 1 job", "--jobs", "1"),
-            Contender(name: "allocport core, 2 jobs", table: Cases.table) { [binary = tools.binary] input, folder in
-                [binary, "convert", input, "-o", folder, "--quiet", "--columns", "core", "--jobs", "2"]
-            },
-            Contender(name: "cat") { input, _ in ["sh", "-c", "cat \"$0\"/*", input] },
+        var contenders =
+            [
+                convert("allocport core, 1 job", "--columns", "core", "--jobs", "1", table: Cases.table),
+                convert("allocport extended, 1 job", "--jobs", "1"),
+            ] + onTwoProcessors()
+        contenders += [
+            Contender(name: "cat") { input, _ in ["sh", "-c", "cat \"$0\"/*", input] }
         ]
         if tools.hasPython {
             let script = "exec python3 \"$0\" \"$1\" \"$2\"/*"

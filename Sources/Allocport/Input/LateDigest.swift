@@ -17,7 +17,13 @@ final class LateDigest: Sendable {
     }
 
     /// Has another thread make it now; who asks for it waits.
-    func begin() { DispatchQueue.global().async { [self] in _ = read() } }
+    func begin() {
+        let processor = Processor.current
+        DispatchQueue.global().async { [self] in
+            processor.leave()
+            _ = read()
+        }
+    }
 
     /// SHA-256 in hex. The input is read for it if its rows were not read to the end.
     func value() throws(InputError) -> String { try read().get() }

@@ -35,9 +35,9 @@ public struct Examination: Sendable, Hashable {
             evidence: ["\(required - missing.count) of \(required) required columns are there"], missing: missing)
     }
 
-    /// The score of an importer that lacks so many of what it requires.
+    /// The score of an importer that lacks so many of what it requires: four columns of six say more than two of three.
     static func nearness(missing: Int, required: Int) -> Double {
-        let share = required == 0 ? 0 : 1 - Double(missing) / Double(required)
+        let share = Double(required - missing) / Double(required + 4)
         return (share * 0.5 * 1000).rounded() / 1000
     }
 }

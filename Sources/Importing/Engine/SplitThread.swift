@@ -21,7 +21,9 @@ final class SplitThread: @unchecked Sendable {
 
     /// Begins to read, after other work.
     func start(_ index: Int, after work: @escaping @Sendable () -> Void = {}) {
+        let processor = Processor.current
         DispatchQueue(label: "lane \(index)").async { [self] in
+            processor.leave()
             work()
             read()
             ended.signal()
