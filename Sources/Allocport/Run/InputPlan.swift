@@ -75,17 +75,19 @@ final class InputPlan: @unchecked Sendable {
         report.bytes = byteCount
         do throws(InputError) {
             let source = try InputPlan.inMemory(source, content)
-            let time = sha256 == nil ? InputPlan.digestTime(source, options, isAlone: isAlone) : .first
+            var time = sha256 == nil ? InputPlan.digestTime(source, options, isAlone: isAlone) : .first
             if let sha256 {
                 report.sha256 = sha256
             } else if time == .first {
                 report.sha256 = try InputPlan.digest(source)
             }
-            if time == .late || time == .beside { digest = LateDigest(source) }
-            if time == .beside { digest?.begin() }
             if let seen, time == .first, try take(seen, source) { return }
             let sample = try InputSample(source)
             self.sample = sample
+            // Markup is looked through before it is read, and hashed in that.
+            if time == .beside, sample.format != .delimited { time = .withSurvey }
+            if time == .late || time == .beside { digest = LateDigest(source) }
+            if time == .beside { digest?.begin() }
             isBlank = sample.format == .empty
             facts = InputFacts(sample, firstBytes: try source.bytes(at: 0, count: 4))
             if case .binary(let kind) = sample.format { throw .notText(name: source.name, kind: kind) }
