@@ -25,7 +25,13 @@ import Testing
         ),
         (TextEncoding.windows1250.encode(Array("Sklep spożywczy".utf8)), .text(.windows1250, bomLength: 0)),
         (TextEncoding.windows1250.encode(Array("splátky, choť a pouť".utf8)), .text(.windows1250, bomLength: 0)),
+        (TextEncoding.windows1250.encode(Array("OPŁATA ŻÓŁTA".utf8)), .text(.windows1250, bomLength: 0)),
+        (TextEncoding.windows1250.encode(Array("może".utf8)), .text(.windows1250, bomLength: 0)),
         // What Western texts have of the same bytes.
+        (
+            TextEncoding.windows1252.encode(Array("Lloyd¿s, don¿t, we¿ll; Price£value, a¥b, é".utf8)),
+            .text(.windows1252, bomLength: 0)
+        ),
         (
             TextEncoding.windows1252.encode(Array("Grundstück 5 m³, ¿Qué? œuvre, Lunedì, sì; £5, ¥6".utf8)),
             .text(.windows1252, bomLength: 0)
