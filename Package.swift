@@ -64,24 +64,28 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
-        .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc"], swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "OpenAllocTests", dependencies: ["OpenAlloc", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "DigestsTests", dependencies: ["Digests", .product(name: "Crypto", package: "swift-crypto")],
+            name: "DigestsTests",
+            dependencies: ["Digests", "TestSupport", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
-        .testTarget(name: "DelimitedTests", dependencies: ["CByteMask", "Delimited"], swiftSettings: strict),
         .testTarget(
-            name: "ImportingTests", dependencies: ["Importing", "Delimited", "OpenAlloc", "Zones", "StrictYAML"],
-            swiftSettings: strict),
-        .testTarget(name: "MarkupTests", dependencies: ["CByteMask", "Markup"], swiftSettings: strict),
+            name: "DelimitedTests", dependencies: ["CByteMask", "Delimited", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "OFXTests", dependencies: ["Delimited", "Importing", "Markup", "OpenAlloc", "Zones"],
+            name: "ImportingTests",
+            dependencies: ["Importing", "Delimited", "OpenAlloc", "Zones", "StrictYAML", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML"], swiftSettings: strict),
+        .testTarget(name: "MarkupTests", dependencies: ["CByteMask", "Markup", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "OFXTests", dependencies: ["Delimited", "Importing", "Markup", "OpenAlloc", "Zones", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
         .testTarget(
             name: "AllocportTests",
             dependencies: [
-                "Allocport", "CAllocationCount", "CByteMask", "Importing", "Delimited", "OpenAlloc",
+                "Allocport", "CAllocationCount", "CByteMask", "Importing", "Delimited", "OpenAlloc", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),
@@ -89,13 +93,13 @@ let package = Package(
             name: "WorkbenchTests",
             dependencies: [
                 "allocport-cli", "BuiltInDefinitions", "Delimited", "ImporterConformance", "Importing", "OpenAlloc",
-                "StrictYAML",
+                "StrictYAML", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "allocport-cli", "Allocport", "Importing", "OpenAlloc",
+                "allocport-cli", "Allocport", "Importing", "OpenAlloc", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

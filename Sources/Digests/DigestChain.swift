@@ -1,5 +1,5 @@
 import Dispatch
-public import Synchronization
+import Synchronization
 
 /// SHA-256 of a stream whose pieces are with several threads: each takes its own beside its other work when those before
 /// it are taken, since it has them in the memory nearest to its processor.

@@ -1,4 +1,5 @@
 @testable import Importing
+import TestSupport
 import OpenAlloc
 import Testing
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Importing
 import OpenAlloc
 import Testing

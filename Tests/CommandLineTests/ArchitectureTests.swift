@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The rules that hold the sources in shape.

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ struct BadInputTests {
         try folder.write("in/.DS_Store", "x")
         try folder.write("in/._good.csv", "x")
         try folder.write("in/good.csv", Fixture.holdings)
-        let result = try Binary.run(["convert", "in", "-o", "out"], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", "in", "-o", "out"], folder: folder.path)
         #expect(result.code == 0)
         #expect(result.standardError.contains("empty.csv (empty file)"))
         let report = folder.text("out/report.json")
@@ -32,7 +33,7 @@ struct BadInputTests {
     func whatIsNoExportIsNamed(_ name: String, _ content: Data, _ code: Int32, _ says: [String]) throws {
         let folder = try TemporaryFolder()
         try folder.write(name, content)
-        let result = try Binary.run(["convert", name, "-o", "out"], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", name, "-o", "out"], folder: folder.path)
         #expect(result.code == code)
         for words in says { #expect(result.standardError.contains(words), "\(result.standardError)") }
         #expect(folder.exists("out/report.json"))
@@ -42,7 +43,7 @@ struct BadInputTests {
         let folder = try TemporaryFolder()
         let header = try #require(Fixture.holdings.split(separator: "\n").first)
         try folder.write("in.csv", header + "\n")
-        let result = try Binary.run(["convert", "in.csv", "-o", "out"], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", "in.csv", "-o", "out"], folder: folder.path)
         #expect(result.code == 0)
         #expect(folder.exists("out/report.json"))
     }
@@ -50,7 +51,7 @@ struct BadInputTests {
     @Test func aFileCutInAQuoteRejectsThatLineAlone() throws {
         let folder = try TemporaryFolder()
         try folder.write("in.csv", Fixture.holdings + "A1,\"VXUS")
-        let result = try Binary.run(["convert", "in.csv", "-o", "out"], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", "in.csv", "-o", "out"], folder: folder.path)
         #expect(result.code == 1)
         #expect(folder.text("out/openalloc.holding.csv").split(separator: "\n").count == 3)
         #expect(folder.text("out/rejects.csv").contains(",4,"))
@@ -60,7 +61,7 @@ struct BadInputTests {
         let folder = try TemporaryFolder()
         try folder.write("picture.png", Bytes.png)
         try folder.write("good.csv", Fixture.holdings)
-        let result = try Binary.run(["convert", "picture.png", "good.csv", "-o", "out"], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", "picture.png", "good.csv", "-o", "out"], folder: folder.path)
         #expect(result.code == 65)
         #expect(folder.text("out/openalloc.holding.csv").contains("VTI"))
         #expect(folder.text("out/report.json").contains("input.notText"))
@@ -69,7 +70,7 @@ struct BadInputTests {
     @Test func anUnknownFileStillGetsAReport() throws {
         let folder = try TemporaryFolder()
         try folder.write("unknown.csv", "animal,legs\ncat,4\n")
-        let result = try Binary.run(["convert", "unknown.csv", "-o", "out"], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", "unknown.csv", "-o", "out"], folder: folder.path)
         #expect(result.code == 3)
         #expect(folder.exists("out/rejects.csv"))
         let report = try #require(try json(folder.text("out/report.json")) as? [String: Any])
@@ -82,15 +83,15 @@ struct BadInputTests {
     static let unprivileged: (executable: String?, before: [String])? = {
         if getuid() != 0 { return (nil, []) }
         let unshare = "/usr/bin/unshare"
-        guard let path = Binary.path, FileManager.default.isExecutableFile(atPath: unshare),
-            (try? Binary.run(["-U", "true"], executable: unshare))?.code == 0
+        guard let path = BuiltProgram.path, FileManager.default.isExecutableFile(atPath: unshare),
+            (try? BuiltProgram.run(["-U", "true"], executable: unshare))?.code == 0
         else { return nil }
         return (unshare, ["-U", path])
     }()
 
-    static func run(_ arguments: [String], folder: String) throws -> Binary.Result {
+    static func run(_ arguments: [String], folder: String) throws -> BuiltProgram.Result {
         let way = try #require(unprivileged)
-        return try Binary.run(way.before + arguments, folder: folder, executable: way.executable)
+        return try BuiltProgram.run(way.before + arguments, folder: folder, executable: way.executable)
     }
 
     @Test(.enabled(if: unprivileged != nil, "root may read everything"))
@@ -117,19 +118,19 @@ struct BadInputTests {
     @Test func filesAreReplacedOnlyWhenForced() throws {
         let folder = try TemporaryFolder()
         try folder.write("in.csv", Fixture.holdings)
-        #expect(try Binary.run(["convert", "in.csv", "-o", "out"], folder: folder.path).code == 0)
+        #expect(try BuiltProgram.run(["convert", "in.csv", "-o", "out"], folder: folder.path).code == 0)
         let before = folder.contents("out")
         try folder.write("in.csv", Fixture.holdings.replacing("VTI", with: "VXUS"))
-        #expect(try Binary.run(["convert", "in.csv", "-o", "out"], folder: folder.path).code == 73)
+        #expect(try BuiltProgram.run(["convert", "in.csv", "-o", "out"], folder: folder.path).code == 73)
         #expect(folder.contents("out") == before)
-        #expect(try Binary.run(["convert", "in.csv", "-o", "out", "--force"], folder: folder.path).code == 0)
+        #expect(try BuiltProgram.run(["convert", "in.csv", "-o", "out", "--force"], folder: folder.path).code == 0)
         #expect(folder.text("out/openalloc.holding.csv").contains("VXUS"))
     }
 
     @Test func aDryRunWritesNothing() throws {
         let folder = try TemporaryFolder()
         try folder.write("in.csv", Fixture.holdingsWithReject)
-        let result = try Binary.run(["convert", "in.csv", "-o", "out", "-n", "--json"], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", "in.csv", "-o", "out", "-n", "--json"], folder: folder.path)
         #expect(result.code == 1)
         #expect(!folder.exists("out"))
         let report = try #require(try json(result.standardOutput) as? [String: Any])
@@ -142,10 +143,10 @@ struct BadInputTests {
         let block = (0..<1000).map { "A1,S\($0),,1.5,2.25,2020-02-29T00:00:00Z\n" }.joined()
         for _ in 0..<400 { text += block }
         try folder.write("in.csv", text)
-        let process = try Binary.process(["convert", "in.csv", "-o", "out"], folder: folder.path)
+        let process = try BuiltProgram.process(["convert", "in.csv", "-o", "out"], folder: folder.path)
         process.standardError = FileHandle.nullDevice
         try process.run()
-        Binary.watch(process)
+        BuiltProgram.watch(process)
         // Wait until the run has begun to write.
         while process.isRunning, folder.contents("out").isEmpty { usleep(2000) }
         kill(process.processIdentifier, signal)
@@ -156,13 +157,13 @@ struct BadInputTests {
     }
 
     @Test func anInterruptWhileWaitingForStandardInputEndsAtOnce() throws {
-        let process = try Binary.process(["convert", "-", "-n"])
+        let process = try BuiltProgram.process(["convert", "-", "-n"])
         let pipe = Pipe()
         process.standardInput = pipe
         process.standardError = FileHandle.nullDevice
         // It is not known from outside when it waits; the signal before that must end it too, if in its usual way.
         try process.run()
-        Binary.watch(process)
+        BuiltProgram.watch(process)
         for _ in 0..<600 where process.isRunning {
             usleep(100_000)
             kill(process.processIdentifier, SIGINT)

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -11,12 +12,12 @@ struct ConvertTests {
         try folder.write("b/\(Fixture.historyName)", Fixture.historyWithRejects)
         let options = ["--verdicts"]
         let history = "a/\(Fixture.historyName)"
-        _ = try Binary.run(["convert", history, "a/holdings.csv", "-o", "one"] + options, folder: folder.path)
-        _ = try Binary.run(
+        _ = try BuiltProgram.run(["convert", history, "a/holdings.csv", "-o", "one"] + options, folder: folder.path)
+        _ = try BuiltProgram.run(
             ["convert", "a/holdings.csv", history, "-o", "two", "--jobs", "1"] + options,
             environment: ["TZ": "Pacific/Auckland", "LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"], folder: folder.path
         )
-        _ = try Binary.run(
+        _ = try BuiltProgram.run(
             ["convert", folder / "b", "-o", folder / "three", "--jobs", "2"] + options,
             environment: ["TZ": "Asia/Tokyo", "LC_ALL": "C"],
             folder: "/")
@@ -42,9 +43,9 @@ struct ConvertTests {
             }
         }
         #expect(count > 100)
-        let first = try Binary.run(["convert", "in", "-o", "one", "-q", "--jobs", "1"], folder: folder.path)
+        let first = try BuiltProgram.run(["convert", "in", "-o", "one", "-q", "--jobs", "1"], folder: folder.path)
         for round in 0..<3 {
-            let again = try Binary.run(
+            let again = try BuiltProgram.run(
                 ["convert", "in", "-o", "out\(round)", "-q", "--jobs", "4"], folder: folder.path)
             #expect(again.code == first.code)
             #expect(folder.contents("out\(round)") == folder.contents("one"))
@@ -54,14 +55,14 @@ struct ConvertTests {
     @Test func correctedRejectsConvertByThemselves() throws {
         let folder = try TemporaryFolder()
         try folder.write(Fixture.historyName, Fixture.historyWithRejects)
-        let first = try Binary.run(["convert", Fixture.historyName, "-o", "out"], folder: folder.path)
+        let first = try BuiltProgram.run(["convert", Fixture.historyName, "-o", "out"], folder: folder.path)
         #expect(first.code == 1)
         let rejects = folder.text("out/rejects/\(Fixture.historyName)")
         #expect(rejects.contains("bad price") && rejects.contains("13-41-2026") && !rejects.contains("YOU BOUGHT"))
         try folder.write(
             "out/rejects/\(Fixture.historyName)",
             rejects.replacing("bad price", with: "15.25").replacing("13-41-2026", with: "07-08-2026"))
-        let second = try Binary.run(["convert", "out/rejects", "-o", "again"], folder: folder.path)
+        let second = try BuiltProgram.run(["convert", "out/rejects", "-o", "again"], folder: folder.path)
         #expect(second.code == 0, "\(second.standardError)")
         #expect(folder.text("again/openalloc.transaction.csv").split(separator: "\n").count == 3)
     }
@@ -69,7 +70,7 @@ struct ConvertTests {
     @Test func theSummarySaysWhatHappenedAndNamesNoAccount() throws {
         let folder = try TemporaryFolder()
         try folder.write(Fixture.historyName, Fixture.historyWithRejects)
-        let result = try Binary.run(["convert", Fixture.historyName, "-o", "out", "-v"], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", Fixture.historyName, "-o", "out", "-v"], folder: folder.path)
         let words = result.standardError
         for part in [
             "History_for_Account_…001.csv", "read as fidelity.history", "1 accepted, 2 rejected", "number.invalid",
@@ -83,7 +84,7 @@ struct ConvertTests {
     @Test func quietIsSilent() throws {
         let folder = try TemporaryFolder()
         try folder.write("in.csv", Fixture.holdingsWithReject)
-        let result = try Binary.run(["convert", "in.csv", "-o", "out", "-q"], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", "in.csv", "-o", "out", "-q"], folder: folder.path)
         #expect(result.code == 1)
         #expect(result.standardError.isEmpty && result.standardOutput.isEmpty)
     }
@@ -92,7 +93,7 @@ struct ConvertTests {
         let folder = try TemporaryFolder()
         try folder.write("in.csv", Fixture.holdings)
         try folder.write("odd.csv", "animal,legs\ncat,4\n")
-        let result = try Binary.run(["convert", "in.csv", "odd.csv", "-o", "out", "-q"], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", "in.csv", "odd.csv", "-o", "out", "-q"], folder: folder.path)
         #expect(result.code == 3)
         #expect(result.standardError.hasPrefix("allocport: odd.csv: no importer recognises this file"))
         #expect(result.standardError.split(separator: "\n").count == 1)
@@ -101,7 +102,7 @@ struct ConvertTests {
     @Test(arguments: ["csv", "tsv", "json", "ndjson"]) func writesEachFormat(_ format: String) throws {
         let folder = try TemporaryFolder()
         try folder.write("in.csv", Fixture.holdings)
-        let result = try Binary.run(["convert", "in.csv", "-o", "out", "--format", format], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", "in.csv", "-o", "out", "--format", format], folder: folder.path)
         #expect(result.code == 0)
         let text = folder.text("out/openalloc.holding.\(format)")
         #expect(text.contains("VTI") && text.contains("200.5"))
@@ -110,7 +111,7 @@ struct ConvertTests {
 
     @Test func standardInputIsAnInput() throws {
         let folder = try TemporaryFolder()
-        let result = try Binary.run(
+        let result = try BuiltProgram.run(
             ["convert", "-", "-o", "out"], folder: folder.path, input: Data(Fixture.holdings.utf8))
         #expect(result.code == 0)
         #expect(folder.text("out/openalloc.holding.csv").contains("VTI"))
@@ -120,7 +121,7 @@ struct ConvertTests {
         let folder = try TemporaryFolder()
         try folder.write(Fixture.historyName, Fixture.history)
         func dates(_ options: [String]) throws -> String {
-            let result = try Binary.run(
+            let result = try BuiltProgram.run(
                 ["convert", Fixture.historyName, "-o", "out", "--force"] + options, folder: folder.path)
             #expect(result.code == 0)
             return folder.text("out/openalloc.transaction.csv")
@@ -131,9 +132,9 @@ struct ConvertTests {
 
     @Test func theBinaryRunsFromAnyFolderWithoutItsBuildTree() throws {
         let folder = try TemporaryFolder()
-        let path = try #require(Binary.path)
+        let path = try #require(BuiltProgram.path)
         try FileManager.default.copyItem(atPath: path, toPath: folder / "allocport")
-        let result = try Binary.run(["list", "importers"], folder: "/", executable: folder / "allocport")
+        let result = try BuiltProgram.run(["list", "importers"], folder: "/", executable: folder / "allocport")
         #expect(result.code == 0)
         #expect(result.standardOutput.contains("fidelity.history"))
     }

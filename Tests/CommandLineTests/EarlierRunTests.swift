@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -6,7 +7,8 @@ struct EarlierRunTests {
     private static func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(Fixture.historyName, Fixture.historyWithRejects)
-        let first = try Binary.run(["convert", Fixture.historyName, "-o", "out", "--verdicts"], folder: folder.path)
+        let first = try BuiltProgram.run(
+            ["convert", Fixture.historyName, "-o", "out", "--verdicts"], folder: folder.path)
         #expect(first.code == 1)
         return folder
     }
@@ -17,7 +19,7 @@ struct EarlierRunTests {
         let name = "out/rejects/\(Fixture.historyName)"
         try folder.write(
             name, folder.text(name).replacing("bad price", with: "15.25").replacing("13-41-2026", with: "07-08-2026"))
-        let again = try Binary.run(["convert", "out", "-o", "again"], folder: folder.path)
+        let again = try BuiltProgram.run(["convert", "out", "-o", "again"], folder: folder.path)
         #expect(again.code == 0, "\(again.standardError)")
         for report in ["rejects.csv", "report.json", "rows.ndjson"] {
             #expect(again.standardError.contains("\(report) (the report of an earlier run)"))
@@ -31,7 +33,7 @@ struct EarlierRunTests {
     func aReportIsNoTable(_ name: String, _ words: String) throws {
         let folder = try Self.folder()
         for verb in [["convert", "out/\(name)", "-o", "again"], ["detect", "out/\(name)"]] {
-            let result = try Binary.run(verb, folder: folder.path)
+            let result = try BuiltProgram.run(verb, folder: folder.path)
             #expect(result.code == 3)
             #expect((result.standardError + result.standardOutput).contains(words), "\(result.standardError)")
         }
@@ -46,14 +48,14 @@ struct EarlierRunTests {
             separator: "\n")
         let text = header + "\n" + row + row.replacing("10.5", with: "ten") + row
         try folder.write(Fixture.historyName, text)
-        #expect(try Binary.run(["convert", Fixture.historyName, "-o", "out"], folder: folder.path).code == 1)
+        #expect(try BuiltProgram.run(["convert", Fixture.historyName, "-o", "out"], folder: folder.path).code == 1)
         let name = "out/rejects/\(Fixture.historyName)"
         try folder.write(name, folder.text(name).replacing("ten", with: "10.5"))
-        let joined = try Binary.run(
+        let joined = try BuiltProgram.run(
             ["convert", Fixture.historyName, "out/rejects", "-o", "joined"], folder: folder.path)
         #expect(joined.code == 1)
         try folder.write(Fixture.historyName, header + "\n" + row + row + row)
-        #expect(try Binary.run(["convert", Fixture.historyName, "-o", "clean"], folder: folder.path).code == 0)
+        #expect(try BuiltProgram.run(["convert", Fixture.historyName, "-o", "clean"], folder: folder.path).code == 0)
         func rows(_ run: String) -> [Substring] {
             folder.text("\(run)/openalloc.transaction.csv").split(separator: "\n").map { line in
                 // Without where the row stood.
@@ -67,15 +69,15 @@ struct EarlierRunTests {
     @Test func tablesBesideTheirSources() throws {
         let folder = try TemporaryFolder()
         try folder.write("in/\(Fixture.historyName)", Fixture.history)
-        #expect(try Binary.run(["convert", "in", "-o", "in/out"], folder: folder.path).code == 0)
+        #expect(try BuiltProgram.run(["convert", "in", "-o", "in/out"], folder: folder.path).code == 0)
         let rows = folder.text("in/out/openalloc.transaction.csv")
         for inputs in [["in"], ["in/out", "in/\(Fixture.historyName)"]] {
-            let again = try Binary.run(["convert"] + inputs + ["-o", "again", "--force"], folder: folder.path)
+            let again = try BuiltProgram.run(["convert"] + inputs + ["-o", "again", "--force"], folder: folder.path)
             #expect(again.code == 0)
             #expect(again.standardError.contains("openalloc.transaction.csv (a table of an earlier run)"))
             #expect(folder.text("again/openalloc.transaction.csv") == rows)
         }
-        let detected = try Binary.run(["detect", "in"], folder: folder.path)
+        let detected = try BuiltProgram.run(["detect", "in"], folder: folder.path)
         #expect(detected.standardOutput.contains("a table of an earlier run"))
     }
 
@@ -84,18 +86,18 @@ struct EarlierRunTests {
         let folder = try TemporaryFolder()
         for (name, text) in [("a", Fixture.history), ("b", Fixture.history.replacing("07-1", with: "06-1"))] {
             try folder.write("\(name)/\(Fixture.historyName)", text)
-            let run = try Binary.run(
+            let run = try BuiltProgram.run(
                 ["convert", "\(name)/\(Fixture.historyName)", "-o", "runs/\(name)"], folder: folder.path)
             #expect(run.code == 0)
         }
         for inputs in [["runs"], ["runs/a", "runs/b"], ["runs/a/openalloc.transaction.csv", "runs/b"]] {
-            let joined = try Binary.run(["convert"] + inputs + ["-o", "joined", "--force"], folder: folder.path)
+            let joined = try BuiltProgram.run(["convert"] + inputs + ["-o", "joined", "--force"], folder: folder.path)
             #expect(joined.code == 0)
             #expect(folder.text("joined/openalloc.transaction.csv").split(separator: "\n").count == 6, "\(inputs)")
         }
         try folder.write("mixed/openalloc.holding.csv", Fixture.holdings)
         try folder.write("mixed/\(Fixture.historyName)", Fixture.history)
-        #expect(try Binary.run(["convert", "mixed", "-o", "both"], folder: folder.path).code == 0)
+        #expect(try BuiltProgram.run(["convert", "mixed", "-o", "both"], folder: folder.path).code == 0)
         #expect(folder.text("both/openalloc.holding.csv").split(separator: "\n").count == 3)
     }
 }

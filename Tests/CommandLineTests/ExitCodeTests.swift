@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Every way to end has its code and one clear message.
@@ -99,7 +100,7 @@ struct ExitCodeTests {
     @Test(arguments: cases) func endsAsTheManualSays(_ wanted: Case) throws {
         let folder = try Self.workspace()
         let before = folder.contents()
-        let result = try Binary.run(wanted.arguments, folder: folder.path)
+        let result = try BuiltProgram.run(wanted.arguments, folder: folder.path)
         #expect(result.code == wanted.code, "\(result.standardError)")
         #expect(result.standardError.contains(wanted.says), "\(result.standardError)")
         // No colours and no progress where nobody looks.

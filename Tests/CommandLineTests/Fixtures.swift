@@ -1,3 +1,5 @@
+import Foundation
+
 /// Invented exports.
 enum Fixture {
     /// A Fidelity history of one account: three rows, a footer.
@@ -64,3 +66,6 @@ enum Fixture {
 
         """
 }
+
+/// What JSON text says, for tests that look into it.
+func json(_ text: String) throws -> Any { try JSONSerialization.jsonObject(with: Data(text.utf8)) }

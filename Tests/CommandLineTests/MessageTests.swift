@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -9,15 +10,15 @@ struct MessageTests {
     @Test func aRejectNamesItsCell() throws {
         let folder = try TemporaryFolder()
         try folder.write("in.csv", Fixture.historyWithRejects)
-        let words = try Binary.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
+        let words = try BuiltProgram.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
         #expect(words.contains("line 4, Price ($) ‘bad price’: "), "\(words)")
         #expect(words.contains("line 5, Run Date ‘13-41-2026’: "), "\(words)")
         let twice = Fixture.history.replacing("15.25", with: "bad price").replacing("10.5,", with: "worse,")
         try folder.write("in.csv", twice)
-        let several = try Binary.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
+        let several = try BuiltProgram.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
         #expect(several.contains("2 × number.invalid  lines 3, 4, Price ($) ‘worse’ …: "), "\(several)")
         try folder.write("in.csv", Fixture.history.replacing(",-4,", with: ",X55512345,"))
-        let masked = try Binary.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
+        let masked = try BuiltProgram.run(["convert", "in.csv", "-n"], folder: folder.path).standardError
         #expect(masked.contains("Quantity ‘…345’") && !masked.contains("X55512345"), "\(masked)")
     }
 
@@ -26,12 +27,12 @@ struct MessageTests {
         let folder = try TemporaryFolder()
         for number in 1...7 { try folder.write("in/picture \(number).png", Bytes.png + Data([UInt8(number)])) }
         try folder.write("in/odd.csv", "animal,legs\ncat,4\n")
-        let words = try Binary.run(["convert", "in", "-o", "out"], folder: folder.path).standardError
+        let words = try BuiltProgram.run(["convert", "in", "-o", "out"], folder: folder.path).standardError
         #expect(words.components(separatedBy: "this is a picture, not text (png)").count == 2, "\(words)")
         #expect(words.contains(" and 2 more\n") && words.contains("odd.csv\n"), "\(words)")
         #expect(words.contains("7 inputs could not be read") && words.contains("1 input could not be recognised"))
         // Asked for more, each is told by itself.
-        let all = try Binary.run(["convert", "in", "-n", "-v"], folder: folder.path).standardError
+        let all = try BuiltProgram.run(["convert", "in", "-n", "-v"], folder: folder.path).standardError
         #expect(all.components(separatedBy: "this is a picture, not text (png)").count == 8)
     }
 
@@ -52,7 +53,7 @@ struct MessageTests {
         let folder = try TemporaryFolder()
         try folder.write(name, content)
         for verb in [["convert", "-n"], ["detect"], ["transform"]] {
-            let result = try Binary.run(verb + [name], folder: folder.path)
+            let result = try BuiltProgram.run(verb + [name], folder: folder.path)
             #expect(result.code == code, "\(verb)")
             let words = result.standardError + result.standardOutput
             for part in says { #expect(words.contains(part), "\(verb): \(words)") }
@@ -64,7 +65,7 @@ struct MessageTests {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder / "pipe", 0o600) == 0)
         for verb in [["convert", "-n"], ["detect"], ["transform"]] {
-            let result = try Binary.run(verb + ["pipe"], folder: folder.path)
+            let result = try BuiltProgram.run(verb + ["pipe"], folder: folder.path)
             #expect(result.code == 66 && result.standardError.contains("no regular file"), "\(result)")
         }
     }
@@ -73,12 +74,12 @@ struct MessageTests {
     @Test func correctedRejectsAreCounted() throws {
         let folder = try TemporaryFolder()
         try folder.write("in/" + Fixture.historyName, Fixture.historyWithRejects)
-        _ = try Binary.run(["convert", "in", "-o", "it's out"], folder: folder.path)
+        _ = try BuiltProgram.run(["convert", "in", "-o", "it's out"], folder: folder.path)
         let path = "it's out/rejects/" + Fixture.historyName
         let half = folder.text(path).replacing("bad price", with: "15.25")
         try folder.write(path, half)
         func words() throws -> String {
-            try Binary.run(["convert", "in", "it's out/rejects", "-o", "b b", "--force"], folder: folder.path)
+            try BuiltProgram.run(["convert", "in", "it's out/rejects", "-o", "b b", "--force"], folder: folder.path)
                 .standardError
         }
         #expect(try words().contains("3 lines rejected; 1 of them is corrected in other files of this run."))
@@ -87,7 +88,7 @@ struct MessageTests {
         let whole = try words()
         #expect(whole.contains("2 lines rejected; 2 of them are corrected in other files of this run."), "\(whole)")
         #expect(!whole.contains("Correct the lines"))
-        let alone = try Binary.run(["convert", "it's out/rejects", "-n"], folder: folder.path)
+        let alone = try BuiltProgram.run(["convert", "it's out/rejects", "-n"], folder: folder.path)
         #expect(alone.code == 0 && !alone.standardError.contains("corrected"))
     }
 
@@ -97,7 +98,7 @@ struct MessageTests {
         let folder = try TemporaryFolder()
         let name = Fixture.historyName
         try folder.write(name, Fixture.history)
-        let result = try Binary.run(["anonymize", name, "--json", "-o", "copy.csv"], folder: folder.path)
+        let result = try BuiltProgram.run(["anonymize", name, "--json", "-o", "copy.csv"], folder: folder.path)
         #expect(result.code == 0 && result.standardError.isEmpty, "\(result)")
         let told = try #require(try json(result.standardOutput) as? [String: Any])
         #expect(told["proven"] as? Bool == true && told["output"] as? String == "copy.csv")
@@ -109,14 +110,15 @@ struct MessageTests {
     @Test func draftsComeAsJSONToo() throws {
         let folder = try TemporaryFolder()
         try folder.write("in.csv", Fixture.acme)
-        let result = try Binary.run(["importer", "new", "in.csv", "--json", "--id", "acme.x"], folder: folder.path)
+        let result = try BuiltProgram.run(
+            ["importer", "new", "in.csv", "--json", "--id", "acme.x"], folder: folder.path)
         #expect(result.code == 0 && result.standardError.isEmpty, "\(result)")
         let told = try #require(try json(result.standardOutput) as? [String: Any])
         #expect(told["id"] as? String == "acme.x" && told["output"] is NSNull)
         #expect((told["definition"] as? String)?.contains("importer: acme.x\n") == true)
         #expect(told["accepted"] as? Int == 0 && told["rejected"] as? Int == 1)
         #expect((told["unknowns"] as? [String])?.isEmpty == false)
-        let written = try Binary.run(
+        let written = try BuiltProgram.run(
             ["importer", "new", "in.csv", "--json", "-o", "mine.yaml"], folder: folder.path)
         let place = try #require(try json(written.standardOutput) as? [String: Any])
         #expect(place["output"] as? String == "mine.yaml" && place["definition"] is NSNull)
@@ -125,19 +127,19 @@ struct MessageTests {
 
     /// `-` is standard input to the verbs that work on one file.
     @Test func theWorkbenchReadsStandardInput() throws {
-        let draft = try Binary.run(["importer", "new", "-"], input: Data(Fixture.acme.utf8))
+        let draft = try BuiltProgram.run(["importer", "new", "-"], input: Data(Fixture.acme.utf8))
         #expect(draft.code == 0 && draft.standardOutput.contains("Day of Acme"), "\(draft)")
-        let copy = try Binary.run(["anonymize", "-", "-o", "-"], input: Data(Fixture.history.utf8))
+        let copy = try BuiltProgram.run(["anonymize", "-", "-o", "-"], input: Data(Fixture.history.utf8))
         #expect(copy.code == 0 && copy.standardOutput.hasPrefix("Run Date,Action,Symbol"), "\(copy.standardError)")
     }
 
     @Test func listsNameSchemasAsEverywhereElse() throws {
         let list = try #require(
-            try json(try Binary.run(["list", "importers", "--json"]).standardOutput) as? [[String: Any]])
+            try json(try BuiltProgram.run(["list", "importers", "--json"]).standardOutput) as? [[String: Any]])
         let schemas = Set(list.flatMap { $0["schemas"] as? [String] ?? [] })
         #expect(schemas.count == 16 && schemas.allSatisfy { $0.hasPrefix("openalloc/") }, "\(schemas)")
         let columns = try #require(
-            try json(try Binary.run(["list", "schemas", "--json"]).standardOutput) as? [[String: Any]])
+            try json(try BuiltProgram.run(["list", "schemas", "--json"]).standardOutput) as? [[String: Any]])
         #expect(columns.first?["columns"] as? Int == 5)
     }
 
@@ -153,7 +155,7 @@ struct MessageTests {
         let costs = (1..<lines).map { _ in "2026-01-05,Cost,RVBK,,,-1.00\n" }.joined()
         try folder.write("in.csv", Fixture.acme + costs)
         let run = ["convert", "in.csv", "--importers", "mine", "--account", "A", "--verdicts", "-o", "out"]
-        let result = try Binary.run(run, folder: folder.path)
+        let result = try BuiltProgram.run(run, folder: folder.path)
         #expect(result.code == 0, "\(result.standardError)")
         let verdicts = try folder.text("out/rows.ndjson").split(separator: "\n").dropFirst()
             .map { try #require(try json(String($0)) as? [String: Any]) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -10,9 +11,9 @@ struct NoRoomTests {
     }()
 
     /// Runs a line of `sh`, in which `$ALLOCPORT` is the program.
-    static func shell(_ line: String, in folder: TemporaryFolder) throws -> Binary.Result {
-        let path = try #require(Binary.path, "build the product allocport first")
-        return try Binary.run(
+    static func shell(_ line: String, in folder: TemporaryFolder) throws -> BuiltProgram.Result {
+        let path = try #require(BuiltProgram.path, "build the product allocport first")
+        return try BuiltProgram.run(
             ["-c", line], environment: ["ALLOCPORT": path], folder: folder.path, executable: "/bin/sh")
     }
 
@@ -21,7 +22,7 @@ struct NoRoomTests {
         guard let folder = try? TemporaryFolder(), FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")
         else { return false }
         let line = "unshare -rm sh -c 'mount -t tmpfs -o size=64k none .'"
-        return (try? Binary.run(["-c", line], folder: folder.path, executable: "/bin/sh"))?.code == 0
+        return (try? BuiltProgram.run(["-c", line], folder: folder.path, executable: "/bin/sh"))?.code == 0
     }()
 
     /// A disk that is too small: what is wrong is said, nothing is left on it, and the input is as it was.
@@ -141,7 +142,7 @@ struct NoRoomTests {
             text += "\(index % 97 + 1),,,,,,07-13-2026\n"
         }
         try folder.write(Fixture.historyName, text)
-        let result = try Binary.run(["convert", Fixture.historyName, "-o", "out"], folder: folder.path)
+        let result = try BuiltProgram.run(["convert", Fixture.historyName, "-o", "out"], folder: folder.path)
         #expect(result.code == 0, "\(result.standardError)")
         let report = try #require(try json(folder.text("out/report.json")) as? [String: Any])
         let input = try #require((report["inputs"] as? [[String: Any]])?.first)

@@ -1,3 +1,4 @@
+import TestSupport
 import ArgumentParser
 import Testing
 
@@ -92,7 +93,7 @@ struct PlainWordsTests {
             "--quiet", "--max-rejects", "0", "--account", "X", "--time-of-day", "10:00", "--output-schema",
             "transaction", "--show-rejected-rows", "--verbose", "--hel", "-h", "--time-zone", "UTC", "=", "a=b", "-=",
         ]
-        var random = SplitMix64(state: 20_261_121)
+        var random = SplitMix64(seed: 20_261_121)
         var read = 0
         for _ in 0..<4_000 {
             var words = [["convert", "detect", "transform"].randomElement(using: &random) ?? "convert"]
@@ -107,13 +108,4 @@ struct PlainWordsTests {
         #expect(read > 300)
     }
 
-    private struct SplitMix64: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Importing
 import Testing
 
@@ -44,7 +45,7 @@ struct ReadmeTests {
     }
 
     @Test func listsEveryImporter() throws {
-        let list = try Binary.run(["list", "importers", "--json"]).standardOutput
+        let list = try BuiltProgram.run(["list", "importers", "--json"]).standardOutput
         let importers = try #require(try json(list) as? [[String: Any]])
         let ids = importers.compactMap { $0["id"] as? String }
         #expect(table("Supported exports").compactMap(\.first) == ids, "make formats brings the table up to date")
@@ -65,7 +66,7 @@ struct ReadmeTests {
         for verb in ["convert", "detect", "transform", "list", "schema", "importer lint", "importer test"] {
             #expect(text.contains("allocport \(verb)"), "\(verb)")
         }
-        let help = try Binary.run(["convert", "--help"]).standardOutput
+        let help = try BuiltProgram.run(["convert", "--help"]).standardOutput
         let options = Set(help.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") && $0.count > 2 })
         #expect(options.count > 15)
         for option in options { #expect(text.contains("`\(option)"), "\(option)") }

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Digests
@@ -38,7 +39,7 @@ struct DigestChainTests {
     @Test(arguments: 0..<40)
     func takesPiecesInOrder(_ seed: Int) {
         for way in StreamDigestTests.ways {
-            var generator = StreamDigestTests.Generator(state: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             let texts = [60_000, 90_000].map { StreamDigestTests.bytes($0, &generator) }
             let streams = Streams(texts, isInSteps: way)
             texts[0].withUnsafeBytes { first in
@@ -58,7 +59,7 @@ struct DigestChainTests {
 
     /// What a thread does: it adds pieces, takes steps, and now and then needs a piece to be taken.
     private static func work(_ streams: Streams, _ memory: Memory, _ seed: Int) {
-        var generator = StreamDigestTests.Generator(state: UInt64(seed))
+        var generator = SplitMix64(seed: UInt64(seed))
         let desk = DigestDesk()
         let steps = DigestSteps(desk)
         var own: [(number: Int, stream: Int)] = []

@@ -1,5 +1,7 @@
+import TestSupport
 import CDigest
 import Crypto
+import TestSupport
 import Testing
 
 @testable import Digests
@@ -9,20 +11,7 @@ struct StreamDigestTests {
     /// Whether digests are made in steps; on processors without instructions for it there is one way only.
     static let ways = digest_is_supported() ? [false, true] : [false]
 
-    /// SplitMix64.
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-            return word ^ word >> 31
-        }
-    }
-
-    static func bytes(_ count: Int, _ generator: inout Generator) -> [UInt8] {
+    static func bytes(_ count: Int, _ generator: inout SplitMix64) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
@@ -51,7 +40,7 @@ struct StreamDigestTests {
     }
 
     @Test func agreesForEveryLength() {
-        var generator = Generator(state: 1)
+        var generator = SplitMix64(seed: 1)
         for count in 0..<300 {
             let bytes = Self.bytes(count, &generator)
             for way in Self.ways {
@@ -65,7 +54,7 @@ struct StreamDigestTests {
     /// Two streams whose pieces are put off, taken in steps, alone and beside each other.
     @Test(arguments: 0..<200)
     func agreesInPieces(_ seed: Int) {
-        var generator = Generator(state: UInt64(seed))
+        var generator = SplitMix64(seed: UInt64(seed))
         let texts = (0..<2).map { _ in Self.bytes(Int.random(in: 0...4000, using: &generator), &generator) }
         for way in Self.ways {
             let digests = texts.map { _ in StreamDigest(isInSteps: way) }
@@ -96,7 +85,7 @@ struct StreamDigestTests {
     /// What a desk does with an input's digest and an output's: rows are lent while the next block is read.
     @Test(arguments: 0..<50)
     func deskMakesBoth(_ seed: Int) {
-        var generator = Generator(state: UInt64(seed))
+        var generator = SplitMix64(seed: UInt64(seed))
         let desk = DigestDesk()
         let (input, output) = (StreamDigest(), StreamDigest())
         desk.use(input: input)

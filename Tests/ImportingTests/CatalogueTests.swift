@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import OpenAlloc
 import Testing
@@ -6,9 +7,7 @@ import Testing
 
 /// The definitions of the catalogue, as they stand in the repository.
 enum Catalogue {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-        .appending(path: "Importers").resolvingSymlinksInPath()
+    static let folder = URL(filePath: Repository.root).appending(path: "Importers").resolvingSymlinksInPath()
 
     static let files: [String] = {
         guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return [] }

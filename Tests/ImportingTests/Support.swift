@@ -4,39 +4,6 @@ import Testing
 
 @testable import Importing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// A small seeded generator (SplitMix64), so that a failure can be had again.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<Swift.max(1, bound), using: &self) }
-
-    /// True once in `n`.
-    mutating func oneIn(_ n: Int) -> Bool { below(n) == 0 }
-}
-
-/// How many iterations a fuzz test makes: FUZZ_ITERATIONS, or the default.
-func iterations(_ normal: Int) -> Int {
-    guard let text = getenv("FUZZ_ITERATIONS"), let number = Int(String(cString: text)) else { return normal }
-    return number
-}
-
 /// One call of a sink.
 struct Event: Sendable, Hashable, CustomStringConvertible {
     enum Kind: String, Sendable { case accept, rows, reject, mark }

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ struct FuzzTests {
             (0..<50).map { Array(XMLTests.document($0).utf8) } + (0..<50).map { Array(Self.sgml($0).utf8) }
             + (0..<100).map { RowLaneTests.statement($0) }
         let files = own + FuzzPlan.corpus([".ofx", ".qfx", ".xml", ".txt", ".sgml", ".qbo"])
-        var mutator = Mutator(random: SplitMix64(state: plan.seed), donors: files)
+        var mutator = MarkupMutator(seed: plan.seed, donors: files)
         var round = 0
         var counts = Counts()
         while plan.goesOn(round) {
@@ -50,7 +51,7 @@ struct FuzzTests {
     }
 
     private static func check(
-        _ bytes: [UInt8], _ mutator: inout Mutator, _ counts: inout Counts, _ round: Int
+        _ bytes: [UInt8], _ mutator: inout MarkupMutator, _ counts: inout Counts, _ round: Int
     ) throws {
         // As if it were SGML, with every tag counted first.
         let tolerant = MarkupPlan(kind: .ofxSGML, encoding: .utf8, usesXML: false, breaksAt: nil, skip: 0)
@@ -110,7 +111,7 @@ struct FuzzTests {
 
     /// A statement in SGML with open leaves and the line ends of its writer.
     static func sgml(_ seed: UInt64) -> String {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         let end = ["\n", "\r\n", "", "\r"][Int(random.next() % 4)]
         var text = "OFXHEADER:100\(end)DATA:OFXSGML\nVERSION:102\n\n<OFX>\(end)<SIGNONMSGSRSV1><SONRS><STATUS><CODE>0"
         text += "<SEVERITY>INFO</STATUS><DTSERVER>20240131<LANGUAGE>ENG</SONRS></SIGNONMSGSRSV1>\(end)<BANKMSGSRSV1>"

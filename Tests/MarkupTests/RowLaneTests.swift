@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Markup
@@ -19,7 +20,7 @@ struct RowLaneTests {
 
         init(takesRows: Bool, seed: UInt64 = 1) {
             self.takesRows = takesRows
-            random = SplitMix64(state: seed)
+            random = SplitMix64(seed: seed)
         }
 
         func header(_ header: OFXHeader, at position: MarkupPosition) { lines.append("header \(header) \(position)") }
@@ -122,7 +123,7 @@ struct RowLaneTests {
 
     /// Rows of a few shapes with values of all sorts, as one writer would write them, now and then as another.
     static func statement(_ seed: UInt64) -> [UInt8] {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         func pick(_ words: [String]) -> String { words[Int(random.next() % UInt64(words.count))] }
         let isXML = seed % 2 == 0
         let end = pick(["\n", "\r\n", "", "\r", "\n  ", "\n"])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Markup
@@ -18,7 +19,7 @@ struct TagLaneTests {
         init(_ names: NameTable, takesRows: Bool, seed: UInt64) {
             self.names = names
             lane = takesRows ? RowLane(isQuoted: true, shortcutsAfter: [1, 2, 3, 16][Int(seed % 4)]) : nil
-            random = SplitMix64(state: seed)
+            random = SplitMix64(seed: seed)
         }
 
         func header(_ header: OFXHeader, at position: MarkupPosition) { events.append("header \(position)") }
@@ -101,7 +102,7 @@ struct TagLaneTests {
     }
 
     static func document(_ seed: UInt64) -> [UInt8] {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         func pick(_ words: [String]) -> String { words[Int(random.next() % UInt64(words.count))] }
         let end = pick(["\n", "\r\n", "\n\n  ", "\r", "\n\t", "\n"])
         let rarely = random.next() % 200 + 2
@@ -161,7 +162,7 @@ struct TagLaneTests {
     @Test func damageIsMet() {
         let plan = FuzzPlan(rounds: 1000)
         let own = (0..<60).map { Self.document($0) }
-        var mutator = Mutator(random: SplitMix64(state: plan.seed), donors: own)
+        var mutator = MarkupMutator(seed: plan.seed, donors: own)
         var round = 0
         var rows = 0
         while plan.goesOn(round) {

@@ -1,3 +1,4 @@
+import TestSupport
 import CByteMask
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 /// The vector instructions by which rows are followed say what plain Swift says.
 struct ValueEndTests {
     @Test func agreesWithTheSimpleWay() {
-        var random = SplitMix64(state: 16)
+        var random = SplitMix64(seed: 16)
         let interesting: [UInt8] = [
             0, 9, 10, 13, 0x1F, 0x20, 0x22, 0x26, 0x3C, 0x3D, 0x3E, 0x3F, 0x7F, 0x80, 0xA6, 0xBC, 0xEF, 0xFF,
         ]

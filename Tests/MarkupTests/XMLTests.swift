@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Markup
@@ -84,7 +85,7 @@ struct XMLTests {
 
     /// A well-formed OFX 2 document with invented content.
     static func document(_ seed: UInt64) -> String {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         let ends = ["", "\n", "\r\n", "\r", "  ", "\n\t"]
         func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? "" }
         var text = "<?xml version=\"1.0\"?>" + pick(ends) + "<?OFX OFXHEADER=\"200\" VERSION=\"211\"?>" + pick(ends)

@@ -1,3 +1,4 @@
+import TestSupport
 import Delimited
 import Markup
 import OpenAlloc
@@ -9,7 +10,7 @@ import Zones
 /// What the first pass learns of rows of Flex whose tags it met before is what it learns of them attribute by attribute.
 @Suite struct FlexSurveyLaneTests {
     private static func report(_ seed: UInt64) -> [UInt8] {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
         func pick(_ words: [String]) -> String { words[below(words.count)] }
         let isRare = 2 + below(100)

@@ -1,3 +1,4 @@
+import TestSupport
 import Delimited
 import Foundation
 import Importing
@@ -28,7 +29,7 @@ import Testing
 
     private func fuzz(_ importer: any Importer, _ own: [[UInt8]], _ files: [[UInt8]], rounds: Int) throws {
         let plan = FuzzPlan(rounds: rounds)
-        var mutator = Mutator(random: SplitMix64(state: plan.seed), donors: files)
+        var mutator = MarkupMutator(seed: plan.seed, donors: files)
         var round = 0
         var total = Tally()
         while plan.goesOn(round) {

@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Importing
 import OpenAlloc
@@ -5,12 +6,12 @@ import Testing
 
 /// Statements made by a generator: what comes out adds up to what went in.
 @Suite struct PropertyTests {
-    private static let iterations = Int(ProcessInfo.processInfo.environment["FUZZ_ITERATIONS"] ?? "") ?? 200
+    private static let rounds = iterations(200)
 
     /// The positions of a statement are the sum of its transactions, in thousandths of a unit.
     @Test func positionsAreTheSumOfTransactions() throws {
-        for seed in 0..<UInt64(min(Self.iterations, 2000)) {
-            var random = SplitMix64(state: seed)
+        for seed in 0..<UInt64(min(Self.rounds, 2000)) {
+            var random = SplitMix64(seed: seed)
             let (text, held, cash) = statement(&random)
             let sink = try collect(text)
             #expect(sink.codes.isEmpty, "seed \(seed)")
@@ -117,18 +118,18 @@ import Testing
     ])
     func survivesDamage(path: String) throws {
         let bytes = try sample(path)
-        try damage(bytes, OFXImporter(), count: max(20, Self.iterations / 5))
+        try damage(bytes, OFXImporter(), count: max(20, Self.rounds / 5))
     }
 
     @Test func survivesDamageToFlex() throws {
         try damage(
-            sample("ibkr/flex_xml/activity_2025/flex_2025.xml"), FlexImporter(), count: max(20, Self.iterations / 5))
+            sample("ibkr/flex_xml/activity_2025/flex_2025.xml"), FlexImporter(), count: max(20, Self.rounds / 5))
     }
 
     private func damage(_ bytes: [UInt8], _ importer: any Importer, count: Int) throws {
         let marks = Array("<>/&\"'[]:.,-0 9\n\r\u{0}".utf8) + [0xFF, 0xC3]
         for seed in 0..<UInt64(count) {
-            var random = SplitMix64(state: seed)
+            var random = SplitMix64(seed: seed)
             var bytes = bytes
             for _ in 0...Int.random(in: 0...6, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -1,3 +1,4 @@
+import TestSupport
 import Delimited
 import OpenAlloc
 import Testing
@@ -14,7 +15,7 @@ import Testing
     @Test func agreesWithReading() throws {
         var dates = try OFXDates(options: ImportOptions())
         var cache = StampCache()
-        var random = SplitMix64(state: 7)
+        var random = SplitMix64(seed: 7)
         func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
         let endings = [
             "", "093000", "093000.000", "093000.000[-5:EST]", "235959[-5:EST]", "093000.000[+5.30:IST]", "0930",
@@ -44,7 +45,7 @@ import Testing
 
     /// A moment's text is that of its instant, from the first year to the last.
     @Test func writesInstants() throws {
-        var random = SplitMix64(state: 11)
+        var random = SplitMix64(seed: 11)
         let seconds: [Int64] = [-62_167_219_200, -1, 0, 951_782_399, 951_782_400, 253_402_300_799]
         let more = (0..<5000).map { _ in Int64(random.next() % 315_569_520_000) - 62_167_219_200 }
         for second in seconds + more {

@@ -1,23 +1,10 @@
 import Foundation
 import Importing
+import TestSupport
 
 /// A file of SampleData.
 func sample(_ path: String) throws -> [UInt8] {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-    return [UInt8](try Data(contentsOf: root.appendingPathComponent("SampleData/" + path)))
-}
-
-/// SplitMix64.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: Repository.root + "/SampleData/" + path)))
 }
 
 /// Records without what all of a document share.

@@ -1,3 +1,4 @@
+import TestSupport
 import Delimited
 import Markup
 import OpenAlloc
@@ -14,7 +15,7 @@ import Testing
     }
 
     private static func statement(_ seed: UInt64) -> [UInt8] {
-        var random = Random(generator: SplitMix64(state: seed))
+        var random = Random(generator: SplitMix64(seed: seed))
         let odd = ["1,5", "1.234,5", "1,234.5", "0", "-0", "x", "$5", "+3", "-.5", "12", "- 4", "(5)"]
         let isRare = 2 + random.below(400)
         let mark = random.pick([".", ".", ","])

@@ -1,3 +1,4 @@
+import TestSupport
 import OpenAlloc
 import Testing
 

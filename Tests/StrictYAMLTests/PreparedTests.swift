@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import StrictYAML
@@ -24,7 +25,7 @@ struct PreparedTests {
 
     /// Nothing that is cut short or changed is read beyond its end, and nothing that is cut short is taken for whole.
     @Test func brokenFormsAreRefused() throws {
-        var random = SplitMix64(state: 7)
+        var random = SplitMix64(seed: 7)
         for text in Self.texts.prefix(6) {
             let bytes = YAML.prepared(try YAML.parse(text))
             for count in 0..<bytes.count {

@@ -1,3 +1,4 @@
+import TestSupport
 import Delimited
 import OpenAlloc
 import Testing
@@ -154,7 +155,7 @@ struct AnonymizeTests {
 
     /// Whatever is written reads as what was meant, for any number and any factor.
     @Test func scalingIsExact() throws {
-        var random = SplitMix64(state: 7)
+        var random = SplitMix64(seed: 7)
         let reader = NumberReader(blanks: [])
         for _ in 0..<2000 {
             let whole = Int.random(in: 0..<10_000_000, using: &random)
@@ -263,7 +264,7 @@ struct MarkupAnonymizeTests {
     @Test func survivesDamage() throws {
         let input = try Repository.input("SampleData/ibkr/flex_xml/activity_2025/flex_2025.xml")
         let bytes = try input.bytes(at: 0, count: input.byteCount)
-        var random = SplitMix64(state: 29)
+        var random = SplitMix64(seed: 29)
         for _ in 0..<60 {
             var damaged = bytes
             for _ in 0..<6 {

@@ -1,3 +1,4 @@
+import TestSupport
 import BuiltInDefinitions
 import Delimited
 import Foundation

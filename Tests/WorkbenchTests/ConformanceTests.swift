@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import ImporterConformance
 import Testing
@@ -41,7 +42,7 @@ struct ConformanceTests {
         #expect(sample.importer == "acme.history")
         // Nothing is expected yet: all that is written is too much.
         #expect(conformance.problems(of: sample).contains { $0.message.contains("written, and not expected") })
-        _ = try Binary.run(
+        _ = try BuiltProgram.run(
             ["importer", "test", "samples", "--record", "--importers", "mine"], folder: folder)
         #expect(conformance.problems(of: sample) == [])
         let table = sample.folder + "/expected/openalloc.transaction.csv"

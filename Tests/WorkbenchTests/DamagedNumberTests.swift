@@ -1,3 +1,4 @@
+import TestSupport
 import Delimited
 import OpenAlloc
 import Testing
@@ -13,7 +14,7 @@ struct DamagedNumberTests {
         guard sample.encoding == .utf8, case .recognised(let best, _) = Known.registry.decide(sample) else { return }
         let before = try Self.outcomes(input, best.importer)
         let bytes = try input.bytes(at: 0, count: input.byteCount)
-        var random = SplitMix64(state: bytes.reduce(41) { $0 &* 31 &+ UInt64($1) })
+        var random = SplitMix64(seed: bytes.reduce(41) { $0 &* 31 &+ UInt64($1) })
         let places = Self.numbers(bytes, sample.dialect).shuffled(using: &random)
         for place in places.prefix(24) {
             let damaged = Array(bytes[..<place.lowerBound]) + Array("n0tnum".utf8) + Array(bytes[place.upperBound...])

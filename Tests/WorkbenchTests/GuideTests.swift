@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 import Testing
 
@@ -53,8 +54,8 @@ struct GuideTests {
                 for line in step.text.split(separator: "\n") {
                     let words = line.split(separator: " ").map(String.init)
                     try #require(words.first == "allocport")
-                    let result = try Binary.run(Array(words.dropFirst()), folder: folder)
-                    #expect("run: \(result.code)" == step.mark, "\(line): \(result.words)")
+                    let result = try BuiltProgram.run(Array(words.dropFirst()), folder: folder)
+                    #expect("run: \(result.code)" == step.mark, "\(line): \(result.standardError)")
                     runs += 1
                 }
             default: Issue.record("a block without a mark: \(step.text)")
@@ -84,7 +85,7 @@ struct GuideTests {
         let start = try #require(text.range(of: "<!-- formats -->\n"))
         let end = try #require(text.range(of: "<!-- /formats -->"))
         let block = text[start.upperBound..<end.lowerBound]
-        let list = try Binary.run(["list", "importers", "--json"], folder: Repository.root).output
+        let list = try BuiltProgram.run(["list", "importers", "--json"], folder: Repository.root).standardOutput
         let importers = try #require(try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [[String: Any]])
         #expect(importers.count > 40)
         for importer in importers {

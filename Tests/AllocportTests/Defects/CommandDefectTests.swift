@@ -1,4 +1,6 @@
+import TestSupport
 import Allocport
+import Foundation
 import Importing
 import OpenAlloc
 import Testing
@@ -23,9 +25,9 @@ import Testing
         ["convert", "h.csv", "-o", "out", "--importer", "chuck_histroy"],
     ]) func d09WrongOptions(_ arguments: [String]) throws {
         let folder = folder()
-        let got = try Program.run(arguments, folder: folder)
+        let got = try BuiltProgram.run(arguments, folder: folder.path)
         #expect(got.code == 64)
-        #expect(got.output.isEmpty && got.words.contains(arguments.last ?? ""))
+        #expect(got.standardOutput.isEmpty && got.standardError.contains(arguments.last ?? ""))
         #expect(!Folder.names(folder.path).contains("out"))
     }
 
@@ -34,7 +36,9 @@ import Testing
         let folder = folder()
         var outputs: Set<String> = []
         for zone in ["Asia/Tokyo", "America/New_York", "UTC", "Nowhere/Else"] {
-            outputs.insert(try Program.run(["transform", "h.csv"], environment: ["TZ": zone], folder: folder).output)
+            outputs.insert(
+                try BuiltProgram.run(["transform", "h.csv"], environment: ["TZ": zone], folder: folder.path)
+                    .standardOutput)
         }
         #expect(outputs.count == 1)
         #expect(outputs.first?.contains("2021-08-16T16:00:00Z") == true)
@@ -53,27 +57,29 @@ import Testing
 
     /// D33, D34: every error exited with 0, and the words named neither file nor reason.
     @Test(arguments: codes) func d33d34Codes(_ arguments: [String], _ code: Int32) throws {
-        let got = try Program.run(arguments, folder: folder())
+        let folder = folder()
+        let got = try BuiltProgram.run(arguments, folder: folder.path)
         #expect(got.code == code)
         if code == 0 {
-            #expect(!got.words.contains("error") && !got.words.contains("warning"))
+            #expect(!got.standardError.contains("error") && !got.standardError.contains("warning"))
         } else {
-            #expect(got.words.hasSuffix("\n") || got.output.hasSuffix("\n"))
-            #expect(!got.words.isEmpty || arguments[0] == "detect")
+            #expect(got.standardError.hasSuffix("\n") || got.standardOutput.hasSuffix("\n"))
+            #expect(!got.standardError.isEmpty || arguments[0] == "detect")
         }
-        if code == 3 { #expect((got.words + got.output).contains("x.csv")) }
-        if code == 66 { #expect(got.words.contains("missing.csv")) }
+        if code == 3 { #expect((got.standardError + got.standardOutput).contains("x.csv")) }
+        if code == 66 { #expect(got.standardError.contains("missing.csv")) }
     }
 
     /// D35: no standard input, one file a call.
     @Test func d35StandardInput() throws {
         let folder = folder()
         let text = folder.text("h.csv") ?? ""
-        let piped = try Program.run(["transform", "-"], input: text, folder: folder)
-        let named = try Program.run(["transform", "h.csv"], folder: folder)
-        #expect(piped.code == 0 && piped.output == named.output)
-        let two = try Program.run(
-            ["convert", "h.csv", "-", "-o", "out"], input: Exports.fidelity([Exports.fidelityRow()]), folder: folder)
+        let piped = try BuiltProgram.run(["transform", "-"], folder: folder.path, input: Data(text.utf8))
+        let named = try BuiltProgram.run(["transform", "h.csv"], folder: folder.path)
+        #expect(piped.code == 0 && piped.standardOutput == named.standardOutput)
+        let two = try BuiltProgram.run(
+            ["convert", "h.csv", "-", "-o", "out"], folder: folder.path,
+            input: Data(Exports.fidelity([Exports.fidelityRow()]).utf8))
         #expect(two.code == 0)
         #expect(Table(folder.bytes("out/openalloc.transaction.csv") ?? []).rows.count == 2)
     }

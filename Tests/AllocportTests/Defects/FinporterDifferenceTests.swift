@@ -1,5 +1,6 @@
 import Allocport
 import Foundation
+import TestSupport
 import Testing
 
 /// Where `transform` with FINporter's ids differs from FINporter on purpose: the table of `Importers/FINPORTER.md`.
@@ -94,8 +95,7 @@ import Testing
 
     /// The table lists these, all of them, and no others.
     @Test func theTableIsComplete() throws {
-        let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
-        let text = try String(contentsOfFile: root + "/Importers/FINPORTER.md", encoding: .utf8)
+        let text = try String(contentsOfFile: Repository.root + "/Importers/FINPORTER.md", encoding: .utf8)
         let section = text.split(separator: "## Where the rows differ").last ?? ""
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -104,7 +104,7 @@ import Testing
         for (row, wanted) in zip(rows, Self.cases) where !wanted.rejected.isEmpty {
             #expect(row[2].contains("`\(wanted.rejected)`"))
         }
-        let tests = try Self.names(of: root + "/Tests/AllocportTests/Defects")
+        let tests = try Self.names(of: Repository.root + "/Tests/AllocportTests/Defects")
         for row in rows {
             let number = row[3].dropFirst()
             let name = "func d\(number.count < 2 ? "0" : "")\(number)"

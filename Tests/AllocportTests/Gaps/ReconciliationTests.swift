@@ -1,3 +1,4 @@
+import TestSupport
 import Allocport
 import Importing
 import OpenAlloc

@@ -1,6 +1,7 @@
 import Allocport
 import Delimited
 import Importing
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -23,14 +24,13 @@ struct Sample: Sendable, CustomTestStringConvertible {
     }
 
     /// How often a property is tried on each sample; `FUZZ_ITERATIONS` raises it.
-    static let effort = max(1, environment("FUZZ_ITERATIONS").flatMap { Int($0) } ?? 1)
+    static let effort = max(1, iterations(1))
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
     /// The samples, and the files of `ALLOCPORT_CORPUS` up to a size.
     static let all: [Sample] = {
-        let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
-        var paths = files(root + "/SampleData").filter { !$0.contains("/expected/") }
+        var paths = files(Repository.root + "/SampleData").filter { !$0.contains("/expected/") }
         if let corpus = environment("ALLOCPORT_CORPUS") { paths += files(corpus) }
         return paths.map(Sample.init).filter { !$0.name.hasSuffix(".md") && $0.isSmall }
     }()

@@ -1,41 +1,8 @@
-import Foundation
-
-/// What a fuzzing run is told from outside: how long, from which seed, and over which files besides its own.
-struct FuzzPlan {
-    private static func number(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-    }
-
-    /// Rounds, unless `seconds` ends it earlier.
-    var rounds: Int
-    let seconds = number("FUZZ_SECONDS")
-    let seed = UInt64(number("FUZZ_SEED") ?? 42)
-    private let start = Date()
-
-    init(rounds: Int) { self.rounds = Self.number("FUZZ_ITERATIONS") ?? (seconds == nil ? rounds : .max) }
-
-    func goesOn(_ round: Int) -> Bool {
-        round < rounds && (seconds.map { Date().timeIntervalSince(start) < Double($0) } ?? true)
-    }
-
-    /// The files below `FUZZ_CORPUS`, up to a bound on their size, in a fixed order.
-    static func corpus(_ suffixes: [String], atMost bytes: Int = 40_000) -> [[UInt8]] {
-        guard let root = ProcessInfo.processInfo.environment["FUZZ_CORPUS"] else { return [] }
-        let paths = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
-        return paths.sorted().compactMap { path in
-            guard suffixes.contains(where: { path.lowercased().hasSuffix($0) }),
-                let data = FileManager.default.contents(atPath: root + "/" + path), !data.isEmpty, data.count <= bytes
-            else { return nil }
-            return [UInt8](data)
-        }
-    }
-}
-
 /// Damages markup as people, programs and lines do: byte by byte, and tag by tag.
-struct Mutator {
-    var random: SplitMix64
+package struct MarkupMutator {
+    private var random: SplitMix64
     /// Files to take tags and values from.
-    let donors: [[UInt8]]
+    private let donors: [[UInt8]]
 
     private static let scraps = [
         "<", ">", "</", "/>", "<!--", "-->", "<![CDATA[", "]]>", "&", "&amp;", "&lt;", "&#13;", "&#x3C;", "&nbsp;",
@@ -54,12 +21,17 @@ struct Mutator {
         "IN", "OUT", "DIV", "A & B", "<two words>", "IRA", "--",
     ]
 
-    mutating func chance(_ one: Int) -> Bool { random.next() % UInt64(one) == 0 }
-    mutating func below(_ bound: Int) -> Int { bound <= 0 ? 0 : Int(random.next() % UInt64(bound)) }
-    private mutating func pick(_ texts: [String]) -> [UInt8] { Array(texts[below(texts.count)].utf8) }
+    package init(seed: UInt64, donors: [[UInt8]]) {
+        random = SplitMix64(seed: seed)
+        self.donors = donors
+    }
+
+    package mutating func chance(_ one: Int) -> Bool { random.oneIn(one) }
+    package mutating func below(_ bound: Int) -> Int { random.below(bound) }
+    private mutating func pick(_ texts: [String]) -> [UInt8] { Array(random.pick(texts).utf8) }
 
     /// A few mutations of one kind or another.
-    mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
+    package mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...below(8) { bytes = chance(2) ? bytewise(bytes) : tagwise(bytes) }
         if chance(12) { bytes = recode(bytes) }

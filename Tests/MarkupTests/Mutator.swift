@@ -1,1 +1,0 @@
-../OFXTests/Mutator.swift
