@@ -44,6 +44,28 @@ struct MessageTests {
         ("a.pdf", Data("%PDF-1.7\n%\n".utf8), 65, ["a PDF file", "Download the CSV, OFX or QFX version"]),
         ("a.qif", Data("!Type:Invst\nD01/02/2024\n^\n".utf8), 3, ["a QIF file", "CSV, OFX or QFX version"]),
         ("a.csv", Data("<!DOCTYPE html>\n<html></html>".utf8), 3, ["a web page", "download the export again"]),
+        (
+            "report.xls", Data("<html><body><table><tr><td>Date</td></tr></table></body></html>".utf8), 3,
+            ["a table as a web page", "save its sheet as CSV"]
+        ),
+        ("bare.xls", Data("<table border=1><tr><td>1</td></tr></table>".utf8), 3, ["a table as a web page", "as CSV"]),
+        (
+            "book.xml",
+            Data(
+                "<?xml version='1.0'?><Workbook xmlns='urn:schemas-microsoft-com:office:spreadsheet'></Workbook>".utf8),
+            3, ["a workbook in XML", "save its sheet as CSV"]
+        ),
+        (
+            "camt.xml",
+            Data("<?xml version='1.0'?><Document xmlns='urn:iso:std:iso:20022:tech:xsd:camt.053.001.02'/>".utf8), 3,
+            ["ISO 20022", "CSV, OFX or QFX version"]
+        ),
+        ("other.xml", Data("<?xml version='1.0'?><svg/>".utf8), 3, ["neither OFX nor", "CSV, OFX or QFX version"]),
+        ("settings.json", Data("{\"a\": 1}".utf8), 3, ["this is JSON", "CSV, OFX or QFX version"]),
+        (
+            "a.sta", Data(":20:STARTUMS\r\n:25:10020030/123\r\n:28C:0\r\n:60F:C240101EUR1,00\r\n".utf8), 3,
+            ["a SWIFT MT940 statement", "CSV, OFX or QFX version"]
+        ),
         ("notes.txt", Data("some notes\n".utf8), 3, ["no importer recognises", "--importer, or draft a definition"]),
     ]
 

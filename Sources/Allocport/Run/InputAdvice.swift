@@ -54,21 +54,3 @@ extension InputError {
         return "this is \(what), not text (\(kind))"
     }
 }
-
-extension InputSample {
-    /// What a text is that people take for an export; nil when it is nothing of that kind.
-    public var foreignKind: (reason: String, advice: String)? {
-        if format == .html { return ("this is a web page, not an export", "Log in, and download the export again.") }
-        if InputSample.qif.contains(where: { head.starts(with: $0) }) {
-            return ("this is a QIF file, which is not read", "Download the CSV, OFX or QFX version instead.")
-        }
-        return nil
-    }
-
-    /// How QIF files begin.
-    private static let qif = ["!Type:", "!Account", "!Option:", "!Clear:"].map { Array($0.utf8) }
-
-    /// What to do about a file that nothing recognises.
-    public static let unknownAdvice =
-        "If it is an export, name its kind with --importer, or draft a definition: allocport importer new FILE."
-}
