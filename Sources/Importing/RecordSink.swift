@@ -25,6 +25,9 @@ public protocol RecordSink: AnyObject {
     /// The unit, which is handed over besides, tells values that rows elsewhere in the input take from it: rejected
     /// rows are understood only together with it.
     func keepContext(_ unit: SourceUnit)
+    /// The row above from which the units that follow take values that they leave out, or nil when they take none: one
+    /// of them that is rejected is understood only together with it. Replaces the former one.
+    func setRowAbove(_ unit: SourceUnit?)
     /// What inputs of the run keep for each other; nil when every input stands alone.
     var memory: ImportMemory? { get }
     /// What another thread has read of the input; nil when nobody has.
@@ -130,6 +133,11 @@ public struct BatchMark: Sendable, Hashable {
 extension RecordSink {
     /// Keeps a line that rejected lines below need around them.
     public func keepContext(_ unit: SourceUnit) {}
+}
+
+extension RecordSink {
+    /// Keeps none.
+    public func setRowAbove(_ unit: SourceUnit?) {}
 }
 
 extension RecordSink {
