@@ -62,6 +62,27 @@ struct AnonymizeTests {
         #expect(survivors.isEmpty, "\(survivors.sorted().prefix(5))")
     }
 
+    /// No line of a copy has an amount of the line that it stands for, in whichever column.
+    @Test(arguments: Repository.exports) func keepsNoAmount(_ path: String) throws {
+        let input = try Repository.input(path)
+        guard let importer = try Self.importer(input), let (copy, _) = try Self.copy(input, importer) else { return }
+        let amounts = Amounts()
+        let sample = try InputSample(input)
+        let context = try importer.context(of: input, sample: sample, options: ImportOptions())
+        try importer.read(input, sample: sample, context: context, options: ImportOptions(), into: amounts)
+        func lines(_ bytes: [UInt8]) -> [[String: Int]] {
+            let text = String(decoding: TextDecoder.decode(bytes, as: sample.encoding), as: UTF8.self)
+            return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(Amounts.counts)
+        }
+        let made = lines(copy.bytes)
+        let original = lines(try input.bytes(at: 0, count: input.byteCount))
+        for (line, digits) in amounts.digits where made.indices.contains(line - 1) {
+            // A price may have the same digits, and stays.
+            let survivors = digits.filter { made[line - 1][$0] ?? 0 >= original[line - 1][$0] ?? 1 }
+            #expect(survivors.isEmpty, "line \(line): \(survivors.sorted())")
+        }
+    }
+
     /// A name and a number in any free text are replaced, also in a row that is about a security.
     @Test(arguments: Repository.exports) func replacesWhoGaveOrTook(_ path: String) throws {
         let input = try Repository.input(path)
@@ -197,6 +218,38 @@ private final class Secrets: RecordSink {
     func warn(_ finding: Finding, line: Int?) {}
 }
 
+/// Collects the digits of amounts, without zeros at either end.
+private final class Amounts: RecordSink {
+    private(set) var digits: [Int: Set<String>] = [:]
+
+    static func digits(_ text: String) -> String {
+        let digits = text.filter(\.isNumber).drop { $0 == "0" }
+        return String(String(digits.reversed().drop { $0 == "0" }).reversed())
+    }
+
+    /// How often a line has numbers of these digits, by any of the marks between them.
+    static func counts(_ line: Substring) -> [String: Int] {
+        let runs = line.split { !$0.isNumber && !".,' ".contains($0) }
+        let numbers = runs.flatMap { run in [String(run)] + run.split { ", ".contains($0) }.map(String.init) }
+        return Dictionary(numbers.map { (digits($0), 1) }, uniquingKeysWith: +)
+    }
+
+    func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
+        guard let line = units.first?.line, units.count == 1 else { return }
+        func all(_ fields: [Record.Number]) -> Set<String> {
+            Set(records.flatMap { record in fields.compactMap { record[$0].map { Self.digits($0.description) } } })
+        }
+        let kept: [Record.Number] = [.price, .sourcePrice, .unitCost, .multiplier, .exchangeRate]
+        let found = all(Record.Number.allCases.filter { !kept.contains($0) }).subtracting(all(kept))
+        // Fewer digits are too easily another number's.
+        digits[line, default: []].formUnion(found.filter { $0.count > 3 })
+    }
+    func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) {}
+    func reject(_ finding: Finding, from units: [SourceUnit]) {}
+    func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {}
+    func warn(_ finding: Finding, line: Int?) {}
+}
+
 /// OFX and Flex: the same guarantee as for tables.
 struct MarkupAnonymizeTests {
     private func proof(_ input: MemoryInput) throws -> (AnonymityProof, Anonymizer.Copy) {
@@ -257,6 +310,63 @@ struct MarkupAnonymizeTests {
             #expect(made.contains(kept), "\(kept)")
         }
         #expect(made.split(separator: "\n").count == text.split(separator: "\n").count)
+    }
+
+    static let dates: [[String]] = [
+        ["05/03/2025", "25/03/2025"], ["03/05/2025", "03/25/2025"], ["5/3/2025", "25/3/2025"],
+        ["5.3.2025", "13.3.2025"],
+        ["05-03-2025", "31-03-2025"], ["2025-03-05", "2025-03-25"], ["2025/03/05", "2025/3/25"],
+        // Nothing says what stands first.
+        ["05/03/2025", "06/04/2025"], ["03/03/2025", "04/04/2025"], ["20250305", "20250325120000[-5:EST]"],
+        ["05/03/2025 10:30", "25/03/2025T10:30:00"], ["32/13/2025", "00000000"],
+    ]
+
+    /// However dates are written: what is read is read, what is not is not, and the days are others.
+    @Test(arguments: dates, ["checking.ofx", "checking.xml"]) func movesDatesOfEveryShape(
+        _ dates: [String], _ name: String
+    ) throws {
+        let rows = dates.enumerated().map { index, date in
+            """
+            <STMTTRN><TRNTYPE>CREDIT</TRNTYPE><DTPOSTED>\(date)</DTPOSTED><TRNAMT>1234.56</TRNAMT><FITID>9900\(index)</FITID>\
+            <NAME>Paid \(date)</NAME></STMTTRN>
+
+            """
+        }
+        let head =
+            name.hasSuffix("xml")
+            ? "<?xml version=\"1.0\"?>\n<?OFX OFXHEADER=\"200\" VERSION=\"211\" SECURITY=\"NONE\"?>\n"
+            : "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n"
+        let text = """
+            \(head)<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD</CURDEF><BANKACCTFROM><BANKID>121000248</BANKID>\
+            <ACCTID>9988776655</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM><BANKTRANLIST>
+            \(rows.joined())</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>
+            """
+        let (proof, copy) = try proof(memory(name, text))
+        #expect(proof.differences == [], "\(copy.days)")
+        let made = String(decoding: copy.bytes, as: UTF8.self)
+        for date in dates where date.contains(where: { ("1"..."9").contains($0) }) { #expect(!made.contains(date)) }
+    }
+
+    @Test(arguments: [
+        ["02/01/2025;103000", "25/01/2025;113000"], ["01/02/25;103000", "01/25/25"], ["02-Jan-25", "25-JAN-25"],
+        ["20250102;103000", "20250125"], ["2025-01-02T10:30:00", "2025-01-25"], ["01/02/2025", "02/03/2025"],
+    ]) func movesDatesOfFlex(_ dates: [String]) throws {
+        let rows = dates.enumerated().map { index, date in
+            """
+            <CashTransaction accountId="U7654321" currency="USD" dateTime="\(date)" amount="1234.56" type="Deposits/Withdrawals" \
+            description="CASH RECEIPTS \(date)" transactionID="77\(index)" levelOfDetail="DETAIL" />
+
+            """
+        }
+        let text = """
+            <FlexQueryResponse queryName="q" type="AF"><FlexStatements count="1"><FlexStatement accountId="U7654321">
+            <CashTransactions>
+            \(rows.joined())</CashTransactions></FlexStatement></FlexStatements></FlexQueryResponse>
+            """
+        let (proof, copy) = try proof(memory("flex.xml", text))
+        #expect(proof.differences == [] && proof.verdicts.count > 0)
+        let made = String(decoding: copy.bytes, as: UTF8.self)
+        for date in dates { #expect(!made.contains(date)) }
     }
 
     /// Damaged markup is copied or not, and never a crash.

@@ -127,11 +127,15 @@ extension Anonymizer {
         if name == "time" { return text }
         let style = slot.map { survey.style(table: binding.table, slot: $0) } ?? .auto
         let declared = table.numbers ?? definition.numbers
-        let used = declared.decimal != nil ? declared : style.decimal == nil ? line.style ?? style : style
-        let isNumber = withView(text) { view in
-            if case .value = reader.read(view, used) { true } else { false }
+        let proven = declared.decimal != nil ? declared : style.decimal == nil ? line.style ?? style : style
+        // Of numbers that are not read nobody has proven the mark.
+        let isRead = proven.decimal != nil || slot.map(numberSlots.contains) ?? false
+        let used = (isRead ? [proven] : [proven, .us, .eu]).first { style in
+            withView(text) { view in
+                if case .value = reader.read(view, style) { true } else { false }
+            }
         }
-        if isNumber {
+        if let used {
             if Self.unscaled.contains(name) || slot.map({ flow.pricing.contains($0) }) ?? false { return text }
             if isPartOfSecurity(text, slot, name) { return text }
             let isKnown = RecordField.numbers[name] != nil
@@ -183,7 +187,8 @@ extension Anonymizer {
     static let unscaled: Set<String> = ["price", "unitCost", "multiplier", "exchangeRate"]
 
     private static func isRate(_ header: String) -> Bool {
-        let words = Vocabulary.words(of: header)
+        // `Kurswert` is what the units were worth at the price.
+        let words = Vocabulary.words(of: header).filter { !$0.hasSuffix("wert") && !$0.hasSuffix("value") }
         let rates = [
             "price", "rate", "percent", "kurs", "prix", "prijs", "precio", "prezzo", "koers", "nav", "fairmarketvalue",
             "fmv", "ratio", "average", "pct",
@@ -256,6 +261,12 @@ extension Anonymizer {
         var keepsWords = keepsWords
         let keeps = keepsWords
         while let first = rest.first {
+            let isStart = result.last.map { !$0.isNumber && !$0.isLetter && !".,:/".contains($0) } ?? true
+            if !keepsWords, isStart, dateRun(rest) == nil, let made = amount(rest, of: text) {
+                result += made.text
+                rest = rest.dropFirst(made.length)
+                continue
+            }
             if first.isWhitespace || "()[]\",;:".contains(first) {
                 if "(),;".contains(first) { keepsWords = keeps }
                 result.append(first)
@@ -277,6 +288,18 @@ extension Anonymizer {
     }
 
     private static let directions: Set<String> = ["from", "to", "by", "von", "an", "aan", "till", "payee", "c/o"]
+
+    /// An amount at the beginning of a text, multiplied, with its length: what has decimals, or is the whole text, or has
+    /// a currency behind it.
+    private func amount(_ rest: Substring, of text: String) -> (text: String, length: Int)? {
+        guard let run = NumberRun(rest) else { return nil }
+        let behind = rest.dropFirst(run.text.count).drop { $0 == " " }.prefix { $0.isLetter || "$€£".contains($0) }
+        let isAmount =
+            run.hasMark || run.text.count == text.count
+            || behind.count == 3 && Currency.isKnown(behind.uppercased()) || behind.count == 1 && "$€£".contains(behind)
+        guard isAmount, let made = run.scaled(scale, reader) else { return nil }
+        return (made, run.text.count)
+    }
 
     /// The longest run of words at the beginning of a text that is a date, moved, with its length.
     private func dateRun(_ text: Substring) -> (moved: String, length: Int)? {
