@@ -117,7 +117,10 @@ extension Anonymizer {
         _ text: String, name: String, slot: Int?, header: String, _ table: TableDefinition, _ binding: TableBinding,
         _ line: AnonymousLine, _ cell: AnonymousLine.Cell
     ) -> String? {
-        if Self.codes.contains(name) { return text }
+        if Self.codes.contains(name) {
+            // Rows below an order may have their time in the column of its symbol.
+            return text.contains(":") ? dates.shift(text) ?? text : text
+        }
         if ["account", "id", "accountTitle"].contains(name) { return replacement(text, name) }
         if RecordField.moments[name] != nil || name == "exported" {
             if let moved = dates.shift(text, (table.dates ?? definition.dates) + definition.exported) { return moved }
@@ -168,6 +171,8 @@ extension Anonymizer {
         guard let slot, flow.coding.contains(slot), !numberSlots.contains(slot), !flow.amounting.contains(slot),
             !RecordField.all.contains(name)
         else { return false }
+        // An expiry is a day, a moment is none.
+        if text.contains(":"), dates.shift(text) != nil { return false }
         if isTerm(text, slot) { return true }
         return text.utf8.count <= 24 && (!text.contains(where: \.isWhitespace) || dates.shift(text) != nil)
     }
@@ -176,6 +181,8 @@ extension Anonymizer {
     private func isTerm(_ text: String, _ slot: Int) -> Bool {
         flow.coding.contains(slot) && !flow.naming.contains(slot) && !flow.amounting.contains(slot)
             && text.utf8.count <= 32 && text.contains(where: \.isNumber)
+            // `Transaction ID: 4711`, `****1234` and `1,000.00 EUR` are none.
+            && !text.contains("*") && !text.contains(": ") && amount(text[...], of: text) == nil
     }
 
     /// Texts that name a security or a currency stay.
@@ -292,13 +299,15 @@ extension Anonymizer {
     /// An amount at the beginning of a text, multiplied, with its length: what has decimals, or is the whole text, or has
     /// a currency behind it.
     private func amount(_ rest: Substring, of text: String) -> (text: String, length: Int)? {
-        guard let run = NumberRun(rest) else { return nil }
-        let behind = rest.dropFirst(run.text.count).drop { $0 == " " }.prefix { $0.isLetter || "$€£".contains($0) }
+        let sign = rest.prefix { "+-\u{2212}$€£".contains($0) }
+        guard let run = NumberRun(rest.dropFirst(sign.count)) else { return nil }
+        let length = sign.count + run.text.count
+        let behind = rest.dropFirst(length).drop { $0 == " " }.prefix { $0.isLetter || "$€£".contains($0) }
         let isAmount =
-            run.hasMark || run.text.count == text.count
-            || behind.count == 3 && Currency.isKnown(behind.uppercased()) || behind.count == 1 && "$€£".contains(behind)
+            run.hasMark || length == text.count || behind.count == 3 && Currency.isKnown(behind.uppercased())
+            || ["$", "€", "£"].contains(behind)
         guard isAmount, let made = run.scaled(scale, reader) else { return nil }
-        return (made, run.text.count)
+        return (sign + made, length)
     }
 
     /// The longest run of words at the beginning of a text that is a date, moved, with its length.

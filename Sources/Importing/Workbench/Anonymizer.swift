@@ -116,7 +116,9 @@ public struct Anonymizer {
             if mark.outcome == .header || record.isBlank { binding = nil }
             // Lines that a rule names are texts, unless they are rows of a table: of names and values, or ones that a
             // rule of the table keeps for the rows below.
-            let isText = mark.outcome == .footer || mark.outcome == .preamble || mark.outcome == .section
+            let isText =
+                [.footer, .preamble, .section].contains(mark.outcome)
+                || mark.outcome == .total && definition.layout == nil
             if isText, binding.map({ definition.tables[$0.table].captures == nil }) ?? true,
                 isRuled(DefinitionRun.cells(of: record))
             {
