@@ -1,8 +1,9 @@
 public import Digests
 public import OpenAlloc
 
-/// Takes what an importer makes of an input. Every unit of the input is handed over exactly once, in the order of
-/// the source, by exactly one of `accept`, `acceptRows`, `reject` and `mark`.
+/// Takes what an importer makes of an input. Every unit of the input is handed over exactly once, by exactly one of
+/// `accept`, `acceptRows`, `reject` and `mark`, in the order of the source; only events of several lines, which may
+/// stand apart, come when no further line of theirs can follow.
 ///
 /// Records and views are valid only during the call.
 public protocol RecordSink: AnyObject {
@@ -25,6 +26,9 @@ public protocol RecordSink: AnyObject {
     /// The unit, which is handed over besides, tells values that rows elsewhere in the input take from it: rejected
     /// rows are understood only together with it.
     func keepContext(_ unit: SourceUnit)
+    /// The row above from which the units that follow take values that they leave out, or nil when they take none: one
+    /// of them that is rejected is understood only together with it. Replaces the former one.
+    func setRowAbove(_ unit: SourceUnit?)
     /// What inputs of the run keep for each other; nil when every input stands alone.
     var memory: ImportMemory? { get }
     /// What another thread has read of the input; nil when nobody has.
@@ -68,7 +72,16 @@ public protocol RecordSink: AnyObject {
     func accept(_ batch: any RowBatch, from start: BatchMark, to end: BatchMark)
 }
 
+// What a sink does that wants no more than the units themselves.
 extension RecordSink {
+    /// Passes over accounts that only a line names.
+    public func note(account record: borrowing Record, line: Int) {}
+    /// Passes over what stands around markup.
+    public func setEnvelope(_ envelope: MarkupEnvelope) {}
+    /// Keeps none: it writes no reject files.
+    public func keepContext(_ unit: SourceUnit) {}
+    /// Keeps none: it writes no reject files.
+    public func setRowAbove(_ unit: SourceUnit?) {}
     /// Nothing is kept.
     public var memory: ImportMemory? { nil }
     /// Nobody has.
@@ -125,21 +138,6 @@ public struct BatchMark: Sendable, Hashable {
 
     /// Nothing.
     public init() {}
-}
-
-extension RecordSink {
-    /// Keeps a line that rejected lines below need around them.
-    public func keepContext(_ unit: SourceUnit) {}
-}
-
-extension RecordSink {
-    /// Passes over what stands around markup.
-    public func setEnvelope(_ envelope: MarkupEnvelope) {}
-}
-
-extension RecordSink {
-    /// Passes over accounts that only a line names.
-    public func note(account record: borrowing Record, line: Int) {}
 }
 
 /// A row of an openalloc schema; values in the order of the schema's columns.

@@ -1,4 +1,4 @@
-import Allocport
+@testable import Allocport
 import Importing
 import OpenAlloc
 import Synchronization
@@ -95,7 +95,37 @@ import Testing
         var found = FoundInputs()
         found.inputs = [MemoryInput(name: "a", bytes: Array(("# \n" + Self.line).utf8))]
         #expect(throws: RunError.interrupted) { try run.convert(found) }
-        #expect(Folder.names(folder.path + "/out").isEmpty)
+        #expect(Folder.names(folder.path).isEmpty)
+    }
+
+    /// The output is there whole or not at all: a folder that a failed run has made goes, also those above it, and what
+    /// was there before stays.
+    @Test(arguments: [1, 2, 4]) func failedRunsLeaveNoFolder(_ jobs: Int) throws {
+        let folder = Folder()
+        folder.makeFolder("there")
+        folder.makeFolder("used")
+        folder.write("used/notes.txt", "mine")
+        var found = FoundInputs()
+        found.inputs = ["a", "b"].map { MemoryInput(name: $0, bytes: Array(("# \n" + Self.line + "bad\n").utf8)) }
+        for path in ["out", "deep/er/out", "deep/er/out/", "there", "there/out", "used"] {
+            var run = Run(options: RunOptions(outputFolder: "\(folder.path)/\(path)"), catalog: catalog)
+            run.options.jobs = jobs
+            let rejects = "\(folder.path)/\(path)/rejects"
+            run.onRead = { _ in #expect(!Folder.names(rejects).isEmpty) }
+            // The last file cannot be made any more.
+            run.makeFile = { path in
+                POSIX.create(path.contains("report.json") ? "\(path)/nowhere" : path)
+            }
+            #expect(throws: RunError.self, "\(path)") { try run.convert(found) }
+            #expect(Folder.names(folder.path).sorted() == ["there", "used"], "\(path)")
+            #expect(Folder.names(folder.path + "/there").isEmpty)
+            #expect(Folder.names(folder.path + "/used") == ["notes.txt"])
+        }
+        // Of folders of which the last cannot be made nothing stays either.
+        let long = String(repeating: "n", count: 300)
+        let run = Run(options: RunOptions(outputFolder: "\(folder.path)/new/\(long)"), catalog: catalog)
+        #expect(throws: RunError.self) { try run.convert(found) }
+        #expect(Folder.names(folder.path).sorted() == ["there", "used"])
     }
 
     @Test func theEndOfReadingIsToldOnceBeforeTablesStand() throws {

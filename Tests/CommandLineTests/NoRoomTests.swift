@@ -83,6 +83,23 @@ struct NoRoomTests {
         #expect(folder.text("in.csv") == Self.large)
     }
 
+    /// What other commands write is there whole or not at all, too.
+    @Test func aCopyThatDoesNotFitLeavesNothing() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in.csv", Fixture.history)
+        try folder.write("there.csv", "mine")
+        for name in ["out.csv", "there.csv"] {
+            let result = try Self.shell(
+                "ulimit -f 0; exec \"$ALLOCPORT\" importer new in.csv -o \(name) --force",
+                in: folder)
+            #expect(result.code == 74, "\(result.standardError)")
+            // Neither may the words of the error be written to the file that they go to here.
+            #expect(result.standardError.isEmpty)
+        }
+        #expect(folder.contents().keys.sorted() == ["in.csv", "there.csv"])
+        #expect(folder.text("there.csv") == "mine")
+    }
+
     static let results = [
         "convert in.csv -o out --json", "transform in.csv", "detect in.csv", "detect in.csv --json", "list importers",
         "schema holding", "schema holding --json", "importer lint --schema", "importer new in.csv",

@@ -161,14 +161,23 @@ enum POSIX {
     static func removeFolder(_ path: String) { _ = rmdir(path) }
 
     /// Makes a folder and those above it; 0, or `errno`.
-    static func makeFolder(_ path: String) -> Int32 {
-        if mkdir(path, 0o755) == 0 { return 0 }
+    ///
+    /// - Parameter made: takes those that were not there, the outermost first.
+    static func makeFolder(_ path: String, made: inout [String]) -> Int32 {
+        if mkdir(path, 0o755) == 0 {
+            made.append(path)
+            return 0
+        }
         let code = errno
         if code == EEXIST { return status(path)?.kind == .folder ? 0 : ENOTDIR }
         guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return code }
-        let above = makeFolder(String(path[..<slash]))
+        let above = makeFolder(String(path[..<slash]), made: &made)
         if above != 0 { return above }
-        return mkdir(path, 0o755) == 0 || errno == EEXIST ? 0 : errno
+        if mkdir(path, 0o755) == 0 {
+            made.append(path)
+            return 0
+        }
+        return errno == EEXIST ? 0 : errno
     }
 
     /// The names in a folder with what they name, sorted by their bytes; nil when it cannot be read.

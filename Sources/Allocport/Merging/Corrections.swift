@@ -109,10 +109,14 @@ struct Corrections: Sendable {
             let free = best.places.filter { claimed[best.source, default: []].insert($0.value).inserted }
             // The same bytes were read before: there were none.
             let rows = rowCount > 0 ? rows(index) : []
-            let accepted = rows.filter { free[$0.line] != nil }
+            // The rows of an event carry its first line.
+            let leads = Dictionary(lines.map { ($0.line, $0.lead) }) { first, _ in first }
+            let mended = Set(free.keys.compactMap { leads[$0] })
+            let accepted = rows.filter { mended.contains($0.line) }
+            let acceptedLeads = Set(accepted.map(\.line))
             found.roots[index] = best.source
             found.added[index] = Set(accepted.map(\.key))
-            found.counts[best.source, default: 0] += Set(accepted.map(\.line)).count
+            found.counts[best.source, default: 0] += free.keys.count { leads[$0].map(acceptedLeads.contains) ?? false }
         }
         found.settle()
         return found
@@ -138,9 +142,16 @@ struct Corrections: Sendable {
 
 /// The lines of an input that tell of events or positions.
 private final class DataLines: RecordSink {
-    private(set) var lines: [(line: Int, raw: [UInt8])] = []
+    struct DataLine {
+        var line: Int
+        var raw: [UInt8]
+        /// The first line of its event.
+        var lead: Int
+    }
 
-    static func read(_ plan: InputPlan, _ options: RunOptions) -> [(line: Int, raw: [UInt8])] {
+    private(set) var lines: [DataLine] = []
+
+    static func read(_ plan: InputPlan, _ options: RunOptions) -> [DataLine] {
         let sink = DataLines()
         guard let importer = plan.importer, let sample = plan.sample else { return [] }
         try? importer.read(
@@ -150,7 +161,7 @@ private final class DataLines: RecordSink {
 
     private func take(_ units: [SourceUnit]) {
         for unit in units where lines.count <= Corrections.limit {
-            lines.append((unit.line, unit.raw.withUnsafeBytes { Array($0) }))
+            lines.append(DataLine(line: unit.line, raw: unit.raw.array, lead: units.first?.line ?? unit.line))
         }
     }
 
@@ -165,10 +176,11 @@ private final class DataLines: RecordSink {
 
 /// Lines held against rejected ones, in order.
 private struct Alignment {
-    /// Line → place among the rejects, of lines in which one cell was changed; nil when a line is none of them at all.
+    /// Line → place among the rejects, of lines in which one cell was changed, and of those that fell only with such
+    /// lines; nil when a line is none of them at all.
     private(set) var places: [Int: Int]? = [:]
 
-    init(_ plan: InputPlan, _ lines: [(line: Int, raw: [UInt8])], _ rejects: [Corrections.Reject]) {
+    init(_ plan: InputPlan, _ lines: [DataLines.DataLine], _ rejects: [Corrections.Reject]) {
         let broken = rejects.map { Alignment.cells($0.raw, plan) }
         var next = 0
         for line in lines {
@@ -177,7 +189,8 @@ private struct Alignment {
                 places = nil
                 return
             }
-            if line.raw != rejects[place].raw, Alignment.isCorrection(cells, of: broken[place], rejects[place].code) {
+            let (raw, code) = (rejects[place].raw, rejects[place].code)
+            if line.raw == raw ? code == .eventIncomplete : Alignment.isCorrection(cells, of: broken[place], code) {
                 places?[line.line] = place
             }
             next = place + 1

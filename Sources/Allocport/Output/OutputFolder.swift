@@ -16,7 +16,10 @@ final class OutputFolder {
     private var kept: [(name: String, spool: Spool)] = []
     /// Of temporary names none comes twice: a spool that was given up removes its own file alone, however late.
     private var madeCount = 0
+    /// The folders in it that the run has made.
     private var madeFolders: [String] = []
+    /// The folder and those above it, if they were not there.
+    private var newFolders: [String] = []
     /// Whether files may be written on other threads than the run's.
     var writesAside = false
     /// Where the run's thread makes digests beside its other work.
@@ -33,8 +36,11 @@ final class OutputFolder {
         self.force = force
         self.makeFile = makeFile
         guard let path else { return }
-        let code = POSIX.makeFolder(path)
-        if code != 0 { throw .creating(path, code) }
+        let code = POSIX.makeFolder(path, made: &newFolders)
+        if code != 0 {
+            abandon()
+            throw .creating(path, code)
+        }
         // Every run writes these two: if they are there, nothing needs to be read to know that the run would overwrite.
         try refuse(["report.json", "rejects.csv"])
     }
@@ -58,8 +64,7 @@ final class OutputFolder {
         if let slash = name.lastIndex(of: "/") {
             folder += "/" + name[..<slash]
             file = String(name[name.index(after: slash)...])
-            if POSIX.status(folder) == nil { madeFolders.append(folder) }
-            let code = POSIX.makeFolder(folder)
+            let code = POSIX.makeFolder(folder, made: &madeFolders)
             if code != 0 { throw .creating(folder, code) }
         }
         // A file name may have 255 bytes; the temporary one must not be longer.
@@ -104,11 +109,19 @@ final class OutputFolder {
     /// The content of a finished file that is kept in memory.
     func content(_ name: String) -> [UInt8]? { kept.last { $0.name == name }?.spool.content }
 
+    /// Gives up: removes everything that was begun, and the folder if the run has made it and nothing else is in it.
+    func abandon() {
+        discard()
+        for folder in newFolders.reversed() { POSIX.removeFolder(folder) }
+        newFolders = []
+    }
+
     /// Removes everything that was begun, also files that stand in their places already.
     func discard() {
         for (_, spool) in spools { spool.discard() }
         spools = []
         for folder in madeFolders { POSIX.removeFolder(folder) }
+        madeFolders = []
     }
 
     /// A flag that other threads may look at.

@@ -28,6 +28,11 @@ final class RejectsWriter {
     /// Whether the lines that are kept belong into the file also when no reject follows.
     @exclusivity(unchecked) private var isContextNeeded = false
 
+    /// The row above from which rows that follow take values, until the file has it.
+    @exclusivity(unchecked) private var rowAbove: [UInt8]?
+    /// The line of the last reject.
+    @exclusivity(unchecked) private var lastLine = 0
+
     /// Whether the last reject stops where the input does.
     @exclusivity(unchecked) private var isCutOff = false
     /// The blank line that stands after a header, before what follows.
@@ -59,6 +64,7 @@ final class RejectsWriter {
         nesting = MarkupNesting()
         footers = []
         isContextNeeded = false
+        (rowAbove, lastLine) = (nil, 0)
         isCutOff = false
         blank = []
         hasHeader = false
@@ -105,6 +111,12 @@ final class RejectsWriter {
         isContextNeeded = true
     }
 
+    /// The row above from which rows that follow take values: the first of them that is rejected brings it along.
+    func setRowAbove(_ unit: SourceUnit?) {
+        // A reject of its own stands in the file already.
+        rowAbove = unit.flatMap { unit in unit.line == lastLine ? nil : unit.raw.array }
+    }
+
     /// Markup: what stands around the rejects that follow.
     func setEnvelope(_ envelope: MarkupEnvelope) {
         // The tags of statements stand in it.
@@ -128,6 +140,11 @@ final class RejectsWriter {
         writer.cell(unit.raw)
         writer.endRow()
         list.append(writer.bytes)
+        lastLine = unit.line
+        if let rowAbove {
+            ByteView.with(rowAbove) { keep(context: $0, .accepted) }
+            self.rowAbove = nil
+        }
         isCutOff = finding.code == .markupTruncated
         copy(unit.raw, isDecodable: finding.code != .encodingInvalid)
     }

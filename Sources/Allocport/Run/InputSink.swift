@@ -171,6 +171,8 @@ final class InputSink: RecordSink {
 
     func keepContext(_ unit: SourceUnit) { state.rejects.keep(needed: unit.raw) }
 
+    func setRowAbove(_ unit: SourceUnit?) { state.rejects.setRowAbove(unit) }
+
     func warn(_ finding: Finding, line: Int?) { state.inputs[input].warn(Issue(finding, line: line)) }
 
     var takesGuesses: Bool { state.takesGuesses && !isTwin }

@@ -17,6 +17,7 @@ final class Rehearsal: RecordSink {
         case warning(finding: Int, line: Int?)
         case envelope(MarkupEnvelope)
         case context(unit: Int)
+        case rowAbove(unit: Int?)
         case noHoldings
     }
 
@@ -61,6 +62,7 @@ final class Rehearsal: RecordSink {
             case .warning(let finding, let line): sink.warn(findings[finding], line: line)
             case .envelope(let envelope): sink.setEnvelope(envelope)
             case .context(let unit): sink.keepContext(units[unit])
+            case .rowAbove(let unit): sink.setRowAbove(unit.map { units[$0] })
             case .noHoldings: sink.hasNoHoldings()
             }
         }
@@ -107,6 +109,8 @@ final class Rehearsal: RecordSink {
     func setEnvelope(_ envelope: MarkupEnvelope) { events.append(.envelope(envelope)) }
 
     func keepContext(_ unit: SourceUnit) { events.append(.context(unit: keep(unit))) }
+
+    func setRowAbove(_ unit: SourceUnit?) { events.append(.rowAbove(unit: unit.map { keep($0) })) }
 
     func hasNoHoldings() { events.append(.noHoldings) }
 

@@ -38,14 +38,14 @@ public struct Run: Sendable {
 
     /// Converts everything that paths name: files, folders, `-` for standard input.
     ///
-    /// - Throws: ``RunError``; then nothing is left in the output folder.
+    /// - Throws: ``RunError``; then nothing is left of the output, nor of a folder that was made for it.
     public func convert(paths: [String]) throws(RunError) -> RunReport {
         try convert(InputFinder(outputFolder: options.outputFolder).list(paths))
     }
 
     /// Converts inputs.
     ///
-    /// - Throws: ``RunError``; then nothing is left in the output folder.
+    /// - Throws: ``RunError``; then nothing is left of the output, nor of a folder that was made for it.
     public func convert(_ found: FoundInputs) throws(RunError) -> RunReport {
         let path = options.isDryRun ? nil : options.outputFolder
         let folder = try OutputFolder(path: path, force: options.force, makeFile: makeFile)
@@ -85,7 +85,7 @@ public struct Run: Sendable {
             leavings.plans = try plan(&found)
             return try convert(leavings, found, folder)
         } catch {
-            folder.discard()
+            folder.abandon()
             throw error
         }
     }

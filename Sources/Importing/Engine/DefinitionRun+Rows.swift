@@ -97,32 +97,6 @@ extension DefinitionRun {
         spareHeld = row
     }
 
-    // MARK: Groups
-
-    func queue(_ count: Int, _ unit: SourceUnit, _ rule: GroupRule) {
-        let queue = groups ?? GroupQueue(rule: rule, sink: sink)
-        groups = queue
-        queue.beginKey()
-        for slot in rule.by where !evaluator.isBlank(slot) { queue.addKey(state.foldedText(slot)) }
-        queue.add(&records, count: count, units.isEmpty ? nil : units, unit)
-    }
-
-    /// The same of records that stay where they are.
-    func queue(_ new: ArraySlice<Record>, _ units: [SourceUnit], _ rule: GroupRule) {
-        guard let first = units.first else { return }
-        while records.count < new.count { records.append(Record()) }
-        new.withUnsafeBufferPointer { new in for place in new.indices { records[place].assign(new[place]) } }
-        let proxy = self.units
-        self.units = units
-        queue(new.count, first, rule)
-        self.units = proxy
-    }
-
-    func flushGroups() {
-        groups?.flush()
-        groups = nil
-    }
-
     // MARK: Rows as such
 
     /// What is wrong with the record as such, before its values are looked at.

@@ -6,7 +6,10 @@ extension DefinitionRun {
     /// Decides what the row in `state` is.
     func decide(_ unit: SourceUnit, _ binding: TableBinding, _ anomaly: Finding?) {
         let plan = plan(binding.table)
-        if !plan.fill.isEmpty { fillSource.note(unit, takes: fill(plan.fill)) }
+        if !plan.fill.isEmpty {
+            let takes = fill(plan.fill)
+            if purpose == .records { fillSource.note(unit, takes: takes, sink) }
+        }
         if anomaly == nil, recipes != nil, decideByRecipe(unit, binding, plan) { return }
         for index in plan.repairs.indices where evaluator.holds(plan.repairs[index].condition, plan.program) {
             apply(plan.repairs[index].rule)
@@ -27,23 +30,26 @@ extension DefinitionRun {
             case .goOn: assign(plan.rows[index].sets, plan, &finding)
             case .mark: return markRow(plan.rows[index].rule, unit)
             case .record(let action):
-                if let finding { return reject(finding, unit) }
+                if let finding { return rejectRow(finding, unit, plan, binding) }
                 return emit(action, unit, plan, binding)
             }
         }
-        if let finding { return reject(finding, unit) }
+        if let finding { return rejectRow(finding, unit, plan, binding) }
         if plan.emits { return emitRows(plan.table, unit, binding) }
         if plan.emitsNothing { return mark(unit, .skipped, "table.informational") }
         guard let actions = plan.actions else {
             if let always = plan.always { return emit(always, unit, plan, binding) }
             if plan.provides { return mark(unit, .skipped, "table.informational") }
-            return reject(
+            return rejectRow(
                 Finding(
                     .rowUnplaced,
                     reason: "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
-                    suggestion: "Add a rule for it to the definition's rows, or a kind for all others."), unit)
+                    suggestion: "Add a rule for it to the definition's rows, or a kind for all others."), unit, plan,
+                binding)
         }
-        guard let rule = choose(actions, plan) else { return reject(unknownAction(actions.table, binding), unit) }
+        guard let rule = choose(actions, plan) else {
+            return rejectRow(unknownAction(actions.table, binding), unit, plan, binding)
+        }
         emit(rule, unit, plan, binding)
     }
 
@@ -144,7 +150,9 @@ extension DefinitionRun {
     private func emit(
         _ rule: TablePlan.ActionPlan, _ unit: SourceUnit, _ plan: TablePlan, _ binding: TableBinding
     ) {
-        if let finding = cellFinding ?? unreadable(plan.tests.all, binding) { return reject(finding, unit) }
+        if let finding = cellFinding ?? unreadable(plan.tests.all, binding) {
+            return rejectRow(finding, unit, plan, binding)
+        }
         if let why = rule.skip { return mark(unit, .skipped, why) }
         var count = 0
         do throws(Finding) {
@@ -159,7 +167,7 @@ extension DefinitionRun {
                 for value in saved { state.restore(value) }
             }
         } catch {
-            return reject(error, unit)
+            return rejectRow(error, unit, plan, binding)
         }
         guard count > 0 else { return mark(unit, .skipped, "row.noEffect") }
         if let group = plan.group {

@@ -170,13 +170,14 @@ final class DefinitionRun {
 
     func mark(_ unit: SourceUnit, _ outcome: Outcome, _ code: String) {
         guard purpose == .records else { return }
+        // Rejected lines stand below what stood above them.
+        if let groups, groups.hasBroken, outcome == .section || outcome == .preamble { flushGroups() }
         if units.isEmpty { return sink.mark(unit, outcome, code: code) }
         for part in units { sink.mark(part, outcome, code: code) }
     }
 
     func reject(_ finding: Finding, _ unit: SourceUnit) {
         guard purpose == .records else { return }
-        fillSource.handOver(for: unit, to: sink)
         sink.reject(finding, from: units.isEmpty ? [unit] : units)
     }
 
@@ -204,7 +205,7 @@ final class DefinitionRun {
         let plan = plan(found.table)
         passesRows = purpose == .context && layout == nil && plan.captures == nil
         state.forgetFills()
-        fillSource.forget()
+        fillSource.forget(sink)
         for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
         // A survey learns of them as it goes.
         if styledTable != found.table || purpose == .survey { useStyles(plan, found.table) }

@@ -2,7 +2,26 @@ import Delimited
 import OpenAlloc
 
 /// Holds rows back for a short while, so that rows with one key become one event: fees fold into their trade.
+///
+/// The rows of an event stand or fall together: half of it, kept as if it were whole, would be another event.
 final class GroupQueue {
+    /// What is known of the event of a row that was rejected.
+    enum Membership {
+        /// It is of the event of its key.
+        case certain
+        /// It may be: the others stand if they make a whole event without it.
+        case possible
+        /// What is wrong with it is its key: half an event in the next line may be the other half.
+        case lost
+    }
+
+    /// A line of an event that was rejected.
+    private struct BrokenLine {
+        var unit: SourceUnit
+        var finding: Finding
+        var membership: Membership
+    }
+
     /// Rows of one key, with memory of their own that the next entry uses again.
     private final class Entry {
         @exclusivity(unchecked) var key: [UInt8] = []
@@ -10,6 +29,7 @@ final class GroupQueue {
         /// How many of them are in use.
         @exclusivity(unchecked) var count = 0
         @exclusivity(unchecked) var units: [SourceUnit] = []
+        @exclusivity(unchecked) var broken: [BrokenLine] = []
         private let arena = ByteArena()
 
         func begin(key: [UInt8]) {
@@ -17,6 +37,7 @@ final class GroupQueue {
             self.key += key
             count = 0
             units.removeAll(keepingCapacity: true)
+            broken.removeAll()
             arena.reset()
         }
 
@@ -34,9 +55,16 @@ final class GroupQueue {
             kept.raw = arena.copy(unit.raw)
             units.append(kept)
         }
+
+        func keep(_ unit: SourceUnit, _ finding: Finding, _ membership: Membership) {
+            var kept = unit
+            kept.raw = arena.copy(unit.raw)
+            broken.append(BrokenLine(unit: kept, finding: finding, membership: membership))
+        }
     }
 
-    /// Rows of one event stand near each other; further apart they are taken for separate events.
+    /// Rows of one event stand near each other; further apart they are taken for separate events. Rejected lines do not
+    /// move others apart, unless there are many.
     private static let window = 256
     private let rule: GroupRule
     private let sink: any RecordSink
@@ -47,6 +75,13 @@ final class GroupQueue {
     @exclusivity(unchecked) private var head = 0
     @exclusivity(unchecked) private var spare: [Entry] = []
     @exclusivity(unchecked) private var key: [UInt8] = []
+    /// How many entries have records, and how many only lines that were rejected.
+    @exclusivity(unchecked) private var whole = 0
+    @exclusivity(unchecked) private var broken = 0
+    /// The rejected lines whose keys are lost.
+    @exclusivity(unchecked) private var lostLines: Set<Int> = []
+    /// Whether rejected lines are queued.
+    @exclusivity(unchecked) private(set) var hasBroken = false
 
     init(rule: GroupRule, sink: any RecordSink) {
         self.rule = rule
@@ -64,19 +99,31 @@ final class GroupQueue {
 
     /// Takes the first records of a row and leaves others in their places. Without units, the row's own stands for it.
     func add(_ records: inout [Record], count: Int, _ units: [SourceUnit]?, _ unit: SourceUnit) {
-        let hash = key.isEmpty ? 0 : ByteView.with(key) { $0.mix(into: 0) } | 1
-        let entry = entry(hash)
+        let entry = entry()
+        if entry.count == 0 { whole += 1 }
+        if entry.count == 0, !entry.broken.isEmpty { broken -= 1 }
         entry.take(&records, count: count)
         if let units {
             for unit in units { entry.keep(unit) }
         } else {
             entry.keep(unit)
         }
-        if entries.count - head > Self.window { emitFirst() }
+        while whole > Self.window { emitFirst() }
+    }
+
+    /// Takes the lines of a row that was rejected, so that those of its event fall with it.
+    func add(broken units: [SourceUnit], _ finding: Finding, _ membership: Membership) {
+        hasBroken = true
+        if membership == .lost { lostLines.formUnion(units.map(\.line)) }
+        let entry = entry()
+        if entry.count == 0, entry.broken.isEmpty { broken += 1 }
+        for unit in units { entry.keep(unit, finding, membership) }
+        while broken > Self.window { emitFirst() }
     }
 
     /// The last entry of the key, or a new one.
-    private func entry(_ hash: UInt64) -> Entry {
+    private func entry() -> Entry {
+        let hash = key.isEmpty ? 0 : ByteView.with(key) { $0.mix(into: 0) } | 1
         if hash != 0 {
             var index = entries.count - 1
             while index >= head {
@@ -94,6 +141,7 @@ final class GroupQueue {
     private func emitFirst() {
         let entry = entries[head]
         head += 1
+        if entry.count > 0 { whole -= 1 } else { broken -= 1 }
         emit(entry)
         spare.append(entry)
         if head == 4 * Self.window {
@@ -108,9 +156,12 @@ final class GroupQueue {
         entries.removeAll()
         hashes.removeAll()
         head = 0
+        hasBroken = false
+        lostLines.removeAll()
     }
 
     private func emit(_ entry: Entry) {
+        if hasBroken, fall(entry) || entry.count == 0 { return }
         if entry.count == 1 {
             let kind = entry.records[0].kind
             if rule.leaders.contains(kind), entry.records[0][.amount] == nil, let kind = rule.alone[kind] {
@@ -134,6 +185,47 @@ final class GroupQueue {
             }
         }
         sink.accept(records[...], from: entry.units, warnings: [])
+    }
+
+    /// Rejects the broken lines of an event.
+    ///
+    /// - Returns: whether the others fell with them.
+    private func fall(_ entry: Entry) -> Bool {
+        let records = entry.records[0..<entry.count]
+        let isCertain = entry.broken.contains { $0.membership == .certain }
+        let cause = entry.broken.first?.unit.line ?? lostNeighbour(of: entry)
+        let falls = isCertain ? isComposed(records) : cause != nil && !isWhole(records)
+        var lines = entry.broken.map { (unit: $0.unit, finding: $0.finding) }
+        if falls, let cause { lines += entry.units.map { (unit: $0, finding: Self.half(without: cause)) } }
+        for line in lines.sorted(by: { $0.unit.line < $1.unit.line }) { sink.reject(line.finding, from: [line.unit]) }
+        return falls
+    }
+
+    private static func half(without line: Int) -> Finding {
+        Finding(
+            .eventIncomplete,
+            reason:
+                "line \(line) was rejected, and this one seems to be of the same event: alone it would say another.",
+            suggestion: "Correct line \(line); this one then counts with it.")
+    }
+
+    /// A line next to the event's whose key is lost.
+    private func lostNeighbour(of entry: Entry) -> Int? {
+        if lostLines.isEmpty || entry.key.isEmpty { return nil }
+        return entry.units.flatMap { [$0.line - 1, $0.line + 1] }.first(where: lostLines.contains)
+    }
+
+    /// Whether the records of an event mean together something else than each by itself.
+    private func isComposed(_ records: ArraySlice<Record>) -> Bool {
+        records.contains { rule.leaders.contains($0.kind) || rule.folds[$0.kind] != nil }
+    }
+
+    /// Whether nothing is missing: each part has its leader, and each leader its amount.
+    private func isWhole(_ records: ArraySlice<Record>) -> Bool {
+        let leaders = records.filter { rule.leaders.contains($0.kind) }
+        let parts = records.filter { rule.folds[$0.kind] != nil }
+        if leaders.isEmpty { return parts.isEmpty }
+        return leaders.allSatisfy { $0[.amount] != nil } || parts.contains { rule.folds[$0.kind] == .amount }
     }
 
     /// Whether it is plain which amount belongs to which leader: not with several of either (fills of one second).

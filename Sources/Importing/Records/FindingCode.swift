@@ -15,6 +15,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case rowLong = "row.long"
     case rowUnplaced = "row.unplaced"
     case rowTooLong = "row.tooLong"
+    case eventIncomplete = "event.incomplete"
     case quoteMalformed = "quote.malformed"
     case encodingInvalid = "encoding.invalid"
     case markupTruncated = "markup.truncated"

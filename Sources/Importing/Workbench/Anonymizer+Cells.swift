@@ -117,7 +117,10 @@ extension Anonymizer {
         _ text: String, name: String, slot: Int?, header: String, _ table: TableDefinition, _ binding: TableBinding,
         _ line: AnonymousLine, _ cell: AnonymousLine.Cell
     ) -> String? {
-        if Self.codes.contains(name) { return text }
+        if Self.codes.contains(name) {
+            // Rows below an order may have their time in the column of its symbol.
+            return text.contains(":") ? dates.shift(text) ?? text : text
+        }
         if ["account", "id", "accountTitle"].contains(name) { return replacement(text, name) }
         if RecordField.moments[name] != nil || name == "exported" {
             if let moved = dates.shift(text, (table.dates ?? definition.dates) + definition.exported) { return moved }
@@ -127,11 +130,15 @@ extension Anonymizer {
         if name == "time" { return text }
         let style = slot.map { survey.style(table: binding.table, slot: $0) } ?? .auto
         let declared = table.numbers ?? definition.numbers
-        let used = declared.decimal != nil ? declared : style.decimal == nil ? line.style ?? style : style
-        let isNumber = withView(text) { view in
-            if case .value = reader.read(view, used) { true } else { false }
+        let proven = declared.decimal != nil ? declared : style.decimal == nil ? line.style ?? style : style
+        // Of numbers that are not read nobody has proven the mark.
+        let isRead = proven.decimal != nil || slot.map(numberSlots.contains) ?? false
+        let used = (isRead ? [proven] : [proven, .us, .eu]).first { style in
+            withView(text) { view in
+                if case .value = reader.read(view, style) { true } else { false }
+            }
         }
-        if isNumber {
+        if let used {
             if Self.unscaled.contains(name) || slot.map({ flow.pricing.contains($0) }) ?? false { return text }
             if isPartOfSecurity(text, slot, name) { return text }
             let isKnown = RecordField.numbers[name] != nil
@@ -164,6 +171,8 @@ extension Anonymizer {
         guard let slot, flow.coding.contains(slot), !numberSlots.contains(slot), !flow.amounting.contains(slot),
             !RecordField.all.contains(name)
         else { return false }
+        // An expiry is a day, a moment is none.
+        if text.contains(":"), dates.shift(text) != nil { return false }
         if isTerm(text, slot) { return true }
         return text.utf8.count <= 24 && (!text.contains(where: \.isWhitespace) || dates.shift(text) != nil)
     }
@@ -172,6 +181,8 @@ extension Anonymizer {
     private func isTerm(_ text: String, _ slot: Int) -> Bool {
         flow.coding.contains(slot) && !flow.naming.contains(slot) && !flow.amounting.contains(slot)
             && text.utf8.count <= 32 && text.contains(where: \.isNumber)
+            // `Transaction ID: 4711`, `****1234` and `1,000.00 EUR` are none.
+            && !text.contains("*") && !text.contains(": ") && amount(text[...], of: text) == nil
     }
 
     /// Texts that name a security or a currency stay.
@@ -183,7 +194,8 @@ extension Anonymizer {
     static let unscaled: Set<String> = ["price", "unitCost", "multiplier", "exchangeRate"]
 
     private static func isRate(_ header: String) -> Bool {
-        let words = Vocabulary.words(of: header)
+        // `Kurswert` is what the units were worth at the price.
+        let words = Vocabulary.words(of: header).filter { !$0.hasSuffix("wert") && !$0.hasSuffix("value") }
         let rates = [
             "price", "rate", "percent", "kurs", "prix", "prijs", "precio", "prezzo", "koers", "nav", "fairmarketvalue",
             "fmv", "ratio", "average", "pct",
@@ -256,6 +268,12 @@ extension Anonymizer {
         var keepsWords = keepsWords
         let keeps = keepsWords
         while let first = rest.first {
+            let isStart = result.last.map { !$0.isNumber && !$0.isLetter && !".,:/".contains($0) } ?? true
+            if !keepsWords, isStart, dateRun(rest) == nil, let made = amount(rest, of: text) {
+                result += made.text
+                rest = rest.dropFirst(made.length)
+                continue
+            }
             if first.isWhitespace || "()[]\",;:".contains(first) {
                 if "(),;".contains(first) { keepsWords = keeps }
                 result.append(first)
@@ -277,6 +295,20 @@ extension Anonymizer {
     }
 
     private static let directions: Set<String> = ["from", "to", "by", "von", "an", "aan", "till", "payee", "c/o"]
+
+    /// An amount at the beginning of a text, multiplied, with its length: what has decimals, or is the whole text, or has
+    /// a currency behind it.
+    private func amount(_ rest: Substring, of text: String) -> (text: String, length: Int)? {
+        let sign = rest.prefix { "+-\u{2212}$€£".contains($0) }
+        guard let run = NumberRun(rest.dropFirst(sign.count)) else { return nil }
+        let length = sign.count + run.text.count
+        let behind = rest.dropFirst(length).drop { $0 == " " }.prefix { $0.isLetter || "$€£".contains($0) }
+        let isAmount =
+            run.hasMark || length == text.count || behind.count == 3 && Currency.isKnown(behind.uppercased())
+            || ["$", "€", "£"].contains(behind)
+        guard isAmount, let made = run.scaled(scale, reader) else { return nil }
+        return (sign + made, length)
+    }
 
     /// The longest run of words at the beginning of a text that is a date, moved, with its length.
     private func dateRun(_ text: Substring) -> (moved: String, length: Int)? {

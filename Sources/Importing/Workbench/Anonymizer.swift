@@ -116,7 +116,9 @@ public struct Anonymizer {
             if mark.outcome == .header || record.isBlank { binding = nil }
             // Lines that a rule names are texts, unless they are rows of a table: of names and values, or ones that a
             // rule of the table keeps for the rows below.
-            let isText = mark.outcome == .footer || mark.outcome == .preamble || mark.outcome == .section
+            let isText =
+                [.footer, .preamble, .section].contains(mark.outcome)
+                || mark.outcome == .total && definition.layout == nil
             if isText, binding.map({ definition.tables[$0.table].captures == nil }) ?? true,
                 isRuled(DefinitionRun.cells(of: record))
             {
@@ -254,10 +256,41 @@ public struct Anonymizer {
         return found
     }
 
+    /// The variable of each column. Of two, the currency behind a sum and the next sum, say, a number is the number's.
+    private func slotsByColumn(_ line: AnonymousLine) -> [Int: Int] {
+        var columns: [Int: Int] = [:]
+        for (slot, column) in line.columns.enumerated() where line.cells.indices.contains(column) {
+            if let other = columns[column], numberSlots.contains(other), !numberSlots.contains(slot),
+                !line.cells[column].text.contains(where: \.isLetter)
+            {
+                continue
+            }
+            columns[column] = slot
+        }
+        return columns
+    }
+
+    /// Where one unit of nothing costs the sum that was moved: the sum is multiplied in the place of the unit; nil
+    /// elsewhere, and for the line's other cells.
+    private func sumOfCash(_ text: String, slot: Int?, _ line: AnonymousLine) -> String? {
+        func cell(_ name: String) -> String? {
+            guard let slot = definition.variables.known(name), line.columns.indices.contains(slot),
+                line.cells.indices.contains(line.columns[slot])
+            else { return nil }
+            let text = line.cells[line.columns[slot]].text.trimmingSpaces
+            return withView(text) { reader.isBlank($0) } ? nil : text
+        }
+        guard let slot, ["units", "price"].contains(definition.variables.names[slot]),
+            ["symbol", "isin", "cusip", "description"].allSatisfy({ cell($0) == nil }),
+            let units = cell("units"), let number = ExactDecimal(exactly: units.replacing(",", with: ".")), number == 1
+        else { return nil }
+        if definition.variables.names[slot] == "units" { return text }
+        return [NumberStyle.us, .eu].lazy.compactMap { scale.scale(text, reader, $0, mayGroup: false) }.first
+    }
+
     /// The line with its cells replaced, each in the quotes that it has.
     private mutating func written(_ line: AnonymousLine) -> [UInt8] {
-        var columns: [Int: Int] = [:]
-        for (slot, column) in line.columns.enumerated() where column >= 0 { columns[column] = slot }
+        let columns = slotsByColumn(line)
         let hasSecurity = ["symbol", "isin", "cusip"].contains { name in
             guard let slot = definition.variables.known(name), line.columns.indices.contains(slot),
                 line.cells.indices.contains(line.columns[slot])
@@ -281,9 +314,10 @@ public struct Anonymizer {
             let made =
                 isLayout
                 ? free(text, [], keepsWords: true)
-                : anonymous(
-                    text, column: index, slot: columns[index], line: line, hasSecurity: hasSecurity, captured: ruled,
-                    units: units)
+                : sumOfCash(text, slot: columns[index], line)
+                    ?? anonymous(
+                        text, column: index, slot: columns[index], line: line, hasSecurity: hasSecurity,
+                        captured: ruled, units: units)
             if made == text {
                 result += cell.raw
             } else {

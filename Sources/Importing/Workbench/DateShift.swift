@@ -98,7 +98,7 @@ struct DateShift: Sendable {
     }
 
     /// The name of a month in the language and case of another's.
-    private static func month(_ month: Int, like word: String) -> String? {
+    static func month(_ month: Int, like word: String) -> String? {
         let lower = word.lowercased()
         for list in MonthNames.names + MonthNames.abbreviations {
             guard let old = withView(word, { MonthNames.month($0) }), list[old - 1] == lower else { continue }

@@ -6,7 +6,9 @@ import OpenAlloc
 public struct MarkupAnonymizer {
     private let vocabulary: MarkupVocabulary
     private let scale: NumberScale
-    private let dates: DateShift
+    private var dates: DateMove
+    /// Dates that show what stands first in dates such as `01/02/2025`.
+    private var ordered: Set<SeparatedDate> = []
     private let reader = NumberReader(blanks: ["-", "--", "n/a"])
     private var pseudonyms: Pseudonyms
     private var result: [UInt8] = []
@@ -29,6 +31,13 @@ public struct MarkupAnonymizer {
         guard !bytes.prefix(64).contains(0) else { return nil }
         var maker = MarkupAnonymizer(bytes, sample.format == .flex ? .flex : .ofx, words, attempt)
         maker.rewrite(bytes)
+        let first = maker.dates.days
+        maker.dates = DateMove(maker.ordered, days: first)
+        if maker.dates.order != nil || maker.dates.days != first {
+            // Only now it is known what the dates say.
+            maker.result = []
+            maker.rewrite(bytes)
+        }
         let end = input.name.lastIndex(of: ".").map { String(input.name[$0...]) } ?? ""
         return Anonymizer.Copy(
             bytes: isWide ? sample.encoding.byteOrderMark + sample.encoding.encode(maker.result) : maker.result,
@@ -38,7 +47,9 @@ public struct MarkupAnonymizer {
     private init(_ bytes: [UInt8], _ vocabulary: MarkupVocabulary, _ words: Vocabulary, _ attempt: Int) {
         self.vocabulary = vocabulary
         var seed = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        (scale, dates) = Anonymizer.changes(&seed, attempt, patterns: [])
+        let changes = Anonymizer.changes(&seed, attempt, patterns: [])
+        scale = changes.0
+        dates = DateMove([], days: changes.1.days)
         pseudonyms = Pseudonyms(
             seed: seed, plainWords: words.words.union(vocabulary.plainWords), original: bytes)
         result.reserveCapacity(bytes.count + bytes.count / 8)
@@ -181,6 +192,7 @@ public struct MarkupAnonymizer {
         _ bytes: ArraySlice<UInt8>, _ name: String, namesSecurity: Bool
     ) -> [UInt8] {
         let value = String(decoding: bytes, as: UTF8.self)
+        if vocabulary.showsDayOrder(name), let date = SeparatedDate(bytes) { ordered.insert(date) }
         guard !value.isEmpty, !withView(value, { reader.isBlank($0) }) else { return Array(bytes) }
         switch vocabulary.meaning(of: name, value, namesSecurity: namesSecurity) {
         case .kept: return Array(bytes)
@@ -191,34 +203,42 @@ public struct MarkupAnonymizer {
             let isTime = value.utf8.count <= 8 && bytes.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ":") }
             return isTime ? Array(bytes) : Array(pseudonyms.code(value).utf8)
         case .amount:
-            let style: NumberStyle = value.contains(",") && !value.contains(".") ? .eu : .us
-            if let made = scale.scale(value, reader, style, mayGroup: false) { return Array(made.utf8) }
-            return words(bytes)
+            let hasPoint = value.contains(".") || !value.contains(",")
+            for style in hasPoint ? [NumberStyle.us, .eu] : [.eu] {
+                if let made = scale.scale(value, reader, style, mayGroup: false) { return Array(made.utf8) }
+            }
+            // A currency sign that is not known, say.
+            if let start = value.firstIndex(where: \.isNumber), let run = NumberRun(value[start...]),
+                let made = run.scaled(scale, reader)
+            {
+                return Array((value[..<start] + made + value[start...].dropFirst(run.text.count)).utf8)
+            }
+            // What is no number stays none, and says no digit of the amount.
+            return words(bytes, shortest: 1)
         case .text: return words(bytes)
         }
     }
 
-    /// `20240131…` or `2024-01-31…`: the day moves, what follows stays; nil when it is no such date.
+    /// A date with what follows it: the day moves, the rest stays; nil when it is no date.
     private func moved(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
-        let digits = bytes.prefix(10).filter { isDigit($0) }
-        let hasDashes = bytes.dropFirst(4).first == UInt8(ascii: "-")
-        let length = hasDashes ? 10 : 8
-        guard bytes.count >= length, bytes.prefix(length).count(where: { isDigit($0) }) == 8 else { return nil }
+        if let date = SeparatedDate(bytes) {
+            if let day = date.date(dates.order), day.year < DateShift.firstYear { return Array(bytes) }
+            return date.moved(by: dates.days, dates.order).map { $0 + bytes.dropFirst(date.length) }
+        }
+        let digits = Array(bytes.prefix(8))
+        guard digits.count == 8, digits.allSatisfy({ isDigit($0) }) else { return nil }
         func number(_ range: Range<Int>) -> Int { range.reduce(0) { $0 * 10 + Int(digits[$1] &- 0x30) } }
         guard let day = CivilDate(year: number(0..<4), month: number(4..<6), day: number(6..<8)) else { return nil }
         if day.year < DateShift.firstYear { return Array(bytes) }
-        guard let other = day.adding(days: dates.days)
-        else { return nil }
-        func padded(_ value: Int, _ width: Int) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, width - text.count)) + text
-        }
-        let parts = [padded(other.year, 4), padded(other.month, 2), padded(other.day, 2)]
-        return Array(parts.joined(separator: hasDashes ? "-" : "").utf8) + bytes.dropFirst(length)
+        guard let other = day.adding(days: dates.days) else { return nil }
+        let written = String(other.year * 10_000 + other.month * 100 + other.day)
+        return Array(written.utf8) + bytes.dropFirst(8)
     }
 
     /// Words that are nobody's stay; entities and marks too; long numbers are codes.
-    private mutating func words(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    ///
+    /// - Parameter shortest: how many digits such a number has at least.
+    private mutating func words(_ bytes: ArraySlice<UInt8>, shortest: Int = 4) -> [UInt8] {
         var made: [UInt8] = []
         var i = bytes.startIndex
         while i < bytes.endIndex {
@@ -228,13 +248,29 @@ public struct MarkupAnonymizer {
                 i = end + 1
                 continue
             }
+            let isStart = i == bytes.startIndex || !isDigit(bytes[i - 1])
+            if isDigit(byte), isStart, let date = SeparatedDate(bytes[i...]), date.date(dates.order) != nil,
+                let day = date.moved(by: dates.days, dates.order)
+            {
+                made += day
+                i += date.length
+                continue
+            }
+            if isDigit(byte), isStart, shortest > 1,
+                let run = NumberRun(Substring(String(decoding: bytes[i...].prefix(40), as: UTF8.self))), run.hasMark,
+                let amount = run.scaled(scale, reader)
+            {
+                made += amount.utf8
+                i += run.text.utf8.count
+                continue
+            }
             func isWord(_ byte: UInt8) -> Bool { isLetter(byte) || byte >= 0x80 }
             let isRun = isWord(byte) ? isWord : isDigit(byte) ? { isDigit($0) } : { _ in false }
             let end = max(i + 1, bytes[i...].firstIndex { !isRun($0) } ?? bytes.endIndex)
             let text = String(decoding: bytes[i..<end], as: UTF8.self)
             if isWord(byte) {
                 made += pseudonyms.word(text[...]).utf8
-            } else if isDigit(byte), text.count >= 4 {
+            } else if isDigit(byte), text.count >= shortest {
                 made += pseudonyms.code(text).utf8
             } else {
                 made += bytes[i..<end]

@@ -17,6 +17,14 @@ enum MarkupVocabulary {
         }
     }
 
+    /// Whether the importer learns from dates of that name what stands first in `01/02/2025`.
+    func showsDayOrder(_ name: String) -> Bool {
+        switch self {
+        case .ofx: ["DTPOSTED", "DTTRADE", "DTASOF", "DTSTART", "DTEND"].contains(name)
+        case .flex: Self.orderAttributes.contains(name)
+        }
+    }
+
     // MARK: OFX
 
     private static func element(_ name: String) -> Meaning {
@@ -79,6 +87,11 @@ enum MarkupVocabulary {
         positionAction commodityType fineness activityCode activityDescription settlementPolicyMethod tradingPermissions \
         actionID actionId issuerCountryCode putOrCall deliveryType accountCapabilities marginType
         """.split(separator: " ").map(String.init))
+
+    private static let orderAttributes: Set<String> = [
+        "dateTime", "reportDate", "tradeDate", "date", "settleDate", "settleDateTarget", "openDateTime", "fromDate",
+        "toDate", "whenGenerated",
+    ]
 
     private static let secretAttributes: Set<String> = [
         "accountid", "acctalias", "accountalias", "traderid", "clientreference", "orderreference", "model", "rtn",

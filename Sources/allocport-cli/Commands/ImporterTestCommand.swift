@@ -30,6 +30,7 @@ struct ImporterTestCommand: ParsableCommand {
     func run() throws {
         let set = try importers.load()
         let path = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        if FileSystem.kind(path) == nil { throw Exit.failure(Exit.noInput, "there is no folder ‘\(folder)’") }
         let cases = SampleCase.find(in: path, bare: true)
         if cases.isEmpty { throw Exit.failure(Exit.noInput, "there are no samples in ‘\(folder)’") }
         var results: [(path: String, word: String, differences: [String])] = []

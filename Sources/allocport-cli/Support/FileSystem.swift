@@ -92,12 +92,21 @@ enum FileSystem {
         }
     }
 
-    /// Writes a file, with the folders above it; 0, or `errno`.
+    /// Writes a file, with the folders above it; 0, or `errno`. It is there whole or not at all: it is written beside its
+    /// place and moved there, unless that is a device or a link.
     static func write(_ bytes: [UInt8], to path: String) -> Int32 {
-        if let slash = path.lastIndex(of: "/"), slash != path.startIndex { makeFolder(String(path[..<slash])) }
-        guard let file = fopen(path, "wb") else { return errno }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        if folder.count > 1 { makeFolder(String(folder.dropLast())) }
+        var status = stat()
+        let isPlain = lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        let place = isPlain ? "\(folder).allocport.\(getpid()).partial" : path
+        guard let file = fopen(place, "wb") else { return errno }
         let count = fwrite(bytes, 1, bytes.count, file)
-        return fclose(file) == 0 && count == bytes.count ? 0 : errno
+        var code = count == bytes.count ? 0 : errno
+        if fclose(file) != 0, code == 0 { code = errno }
+        if code == 0, isPlain, rename(place, path) != 0 { code = errno }
+        if code != 0, isPlain { unlink(place) }
+        return code
     }
 
     /// Makes a folder and those above it.

@@ -23,6 +23,7 @@ enum WorkbenchInput {
         guard let bytes = FileSystem.read(path) else {
             throw Exit.failure(Exit.noInput, "‘\(path)’ may not be read; check its permissions")
         }
+        if bytes.isEmpty { throw Exit.failure(Exit.notText, "‘\(path)’ is empty") }
         return MemoryInput(name: String(path.split(separator: "/").last ?? ""), bytes: bytes)
     }
 

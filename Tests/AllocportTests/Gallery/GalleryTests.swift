@@ -108,6 +108,11 @@ import Testing
         table(.rowLong, "buysell,2021-03-01,A,VOO,,1,1,,,more"),
         Case(.rowUnplaced, "u.csv", statement + "Trades,Dat,cut\n", line: 8),
         table(.rowTooLong, "buysell,2021-03-01,A," + String(repeating: "x", count: 1 << 21) + ",,1,1,,"),
+        Case(
+            .eventIncomplete, "ledgers.csv",
+            "txid,refid,time,type,subtype,aclass,asset,amount,fee,balance\n"
+                + "L1,T1,2022-01-02 10:00:00,trade,,currency,ZEUR,4OO,0,1\n"
+                + "L2,T1,2022-01-02 10:00:00,trade,,currency,XXBT,-0.01,0,1\n", line: 3),
         table(.quoteMalformed, "buysell,2021-03-01,A,\"VOO,,1,1,,"),
         Case(.encodingInvalid, "t.csv", brokenUTF16: Exports.table(["buysell,2021-03-01,A,VOO,,1,1,,5"]), line: 2),
         Case(.markupTruncated, "s.ofx", ofx + "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240103<TRNAMT>-1", line: 11),

@@ -54,15 +54,40 @@ import Testing
         #expect(same.transactions.rows.isEmpty && got.transactions.rows.count == 1)
     }
 
+    private static let positionsHeader =
+        "Account Number,Account Name,Symbol,Description,Quantity,Last Price,Last Price Change,Current Value,Today's Gain/Loss Dollar,Today's Gain/Loss Percent,Total Gain/Loss Dollar,Total Gain/Loss Percent,Percent Of Account,Cost Basis Total,Average Cost Basis,Type"
+
+    private static func position(_ account: String, _ symbol: String, _ name: String, _ units: Int) -> String {
+        "\(account),\(account.isEmpty ? "" : "Linked"),\(symbol),\(name),\(units),$10.00 ,--,$\(units)0.00 ,--,--,--,--,1.00%,$\(units)0.00 ,--,"
+    }
+
+    /// The same of rows that no rule of the definition rejects, but a later check.
+    @Test func rowsThatLaterChecksReject() throws {
+        let rows = [
+            Self.position("X64000003", "GRNF", "Greenfield", 25), Self.position("", "", "", 2),
+            Self.position("", "", "", 3), Self.position("X64000004", "", "", 4), Self.position("", "", "", 5),
+        ]
+        let name = "Portfolio_Positions_Oct-06-2025.csv"
+        let got = try convertBuiltIn(name, ([Self.positionsHeader] + rows).joined(separator: "\n") + "\n")
+        #expect(got.rejects.shown("line", "code") == (3...6).map { "\($0)|security.missing" })
+        let own = try #require(got.text("rejects/" + name))
+        #expect(own.split(separator: "\n").map(String.init) == [Self.positionsHeader] + rows)
+        let whole = try Self.again(got, name) {
+            $0.replacing(",,,,", with: ",,QYIX,,").replacing("Linked,,,", with: "Linked,LKBD,,")
+        }
+        #expect(whole.rejects.rows.isEmpty)
+        #expect(
+            whole.holdings.shown("holdingAccountID", "holdingSecurityID", "shareCount").sorted() == [
+                "X64000003|GRNF|25", "X64000003|QYIX|2", "X64000003|QYIX|3", "X64000004|LKBD|4", "X64000004|QYIX|5",
+            ])
+    }
+
     /// A row that takes its account from the row above comes back with that row: alone it is read right, and together
     /// with the file nothing counts twice.
     @Test(arguments: [["RVBK"], ["RVBK", "QYIX"], ["Greenfield", "RVBK"], ["QYIX"], ["Lakeside", "QYIX"]])
     func rowsThatAreFilledFromAbove(_ broken: [String]) throws {
-        let header =
-            "Account Number,Account Name,Symbol,Description,Quantity,Last Price,Last Price Change,Current Value,Today's Gain/Loss Dollar,Today's Gain/Loss Percent,Total Gain/Loss Dollar,Total Gain/Loss Percent,Percent Of Account,Cost Basis Total,Average Cost Basis,Type"
-        func row(_ account: String, _ symbol: String, _ name: String, _ units: Int) -> String {
-            "\(account),\(account.isEmpty ? "" : "Linked"),\(symbol),\(name),\(units),$10.00 ,--,$\(units)0.00 ,--,--,--,--,1.00%,$\(units)0.00 ,--,"
-        }
+        let header = Self.positionsHeader
+        let row = Self.position
         let rows = [
             row("X64000003", "GRNF", "Greenfield Corp", 25), row("", "", "RVBK 16JAN26 40 C", 2),
             row("", "", "QYIX 16JAN26 40 C", 3), row("X64000004", "LKBD", "Lakeside Bond", 4),
