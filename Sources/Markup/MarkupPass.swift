@@ -202,7 +202,11 @@ enum MarkupPass {
     ) throws(MarkupError) -> MarkupPlan {
         let (kind, mark) = try sniff(&source)
         var plan = MarkupPlan(kind: kind, encoding: mark.encoding ?? .utf8, usesXML: false, skip: mark.skip)
-        guard plan.kind.isOFX else { return plan }
+        guard plan.kind.isOFX else {
+            // Elements of OFX may stand without their root; what they are written in is to be proven all the same.
+            if mark.encoding == nil, try !isUTF8(&source, plan) { plan.encoding = .windows1252 }
+            return plan
+        }
         var trust = Trust(checksText: mark.encoding == nil)
         plan.usesXML = plan.kind == .ofxXML
         while true {
@@ -232,6 +236,16 @@ enum MarkupPass {
                 return plan
             }
         }
+    }
+
+    /// Whether all bytes are UTF-8.
+    private static func isUTF8(_ source: inout any MarkupSource, _ plan: MarkupPlan) throws(MarkupError) -> Bool {
+        var validator = UTF8Validator()
+        try pump(&source, plan) { bytes, _ in
+            validator.feed(bytes)
+            return !validator.hasFailed
+        }
+        return validator.isValid
     }
 
     /// Reads OFX in one pass; nil when it cannot be.

@@ -1,7 +1,7 @@
-import TestSupport
 import Dispatch
 import Importing
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Allocport

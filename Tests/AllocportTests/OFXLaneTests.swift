@@ -1,7 +1,7 @@
-import TestSupport
 import Delimited
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 @testable import Allocport

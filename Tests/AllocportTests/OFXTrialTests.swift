@@ -1,6 +1,6 @@
 @testable import Importing
-import TestSupport
 import OpenAlloc
+import TestSupport
 import Testing
 
 @testable import Allocport

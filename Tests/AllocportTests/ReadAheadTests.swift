@@ -1,7 +1,7 @@
-import TestSupport
 import Importing
 import OpenAlloc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Allocport

@@ -1,6 +1,6 @@
-import TestSupport
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 @testable import Allocport

@@ -1,5 +1,5 @@
-import TestSupport
 import Importing
+import TestSupport
 import Testing
 
 @testable import Allocport

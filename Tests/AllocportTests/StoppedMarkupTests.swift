@@ -56,4 +56,24 @@ import Testing
         let got = try convertBuiltIn("f.ofx", text)
         #expect(got.rejects["code"] == ["markup.malformed"] && got.report.exitCode == 1 && got.report.isBalanced)
     }
+
+    private static let noTexts: [[UInt8]] = [
+        [0xFF, 0xFE] + Array("<OFX><STMTTRN>".utf8).flatMap { [$0, 0, 0, 0] },
+        [0xFF, 0xFE] + Array(repeating: [0xAC, 0x20, 0, 0], count: 3000).joined(),
+    ]
+
+    /// What is no text of the encoding is shown as text all the same, and no character of it is cut.
+    @Test(arguments: noTexts) func noText(_ bytes: [UInt8]) throws {
+        let got = try convertBuiltIn([("f.ofx", bytes)]) { $0.importerID = "ofx.statement" }
+        #expect(got.rejects["code"] == ["markup.malformed"] && got.report.isBalanced)
+        let written = try #require(got.folder.bytes("out/rejects.csv"))
+        #expect(String(validating: written, as: UTF8.self)?.contains("\u{FFFD}") == false)
+    }
+
+    /// Transactions without what should stand around them, in Windows-1252.
+    @Test(arguments: ["<STMTRS><CURDEF>EUR", ""]) func withoutRoot(_ before: String) throws {
+        let text = before + "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260102<TRNAMT>-1.5<FITID>1<NAME>Caf#</STMTTRN>\n"
+        let got = try convertBuiltIn([("f.ofx", text.utf8.map { $0 == UInt8(ascii: "#") ? 0xE9 : $0 })])
+        #expect(got.transactions["description"] == ["Café"] && got.transactions["txnShareCount"] == ["-1.5"])
+    }
 }

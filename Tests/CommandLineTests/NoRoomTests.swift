@@ -1,5 +1,5 @@
-import TestSupport
 import Foundation
+import TestSupport
 import Testing
 
 /// Outputs that end before everything is written: full disks, limits, closed streams.

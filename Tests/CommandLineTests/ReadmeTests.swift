@@ -1,5 +1,6 @@
-import TestSupport
 import Importing
+import OpenAlloc
+import TestSupport
 import Testing
 
 /// The README says what is so.

@@ -1,5 +1,5 @@
-import TestSupport
 import CByteMask
+import TestSupport
 import Testing
 
 @testable import Delimited

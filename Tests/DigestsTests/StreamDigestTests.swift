@@ -1,6 +1,6 @@
-import TestSupport
 import CDigest
 import Crypto
+import TestSupport
 import TestSupport
 import Testing
 

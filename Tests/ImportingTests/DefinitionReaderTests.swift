@@ -1,5 +1,5 @@
-import TestSupport
 import StrictYAML
+import TestSupport
 import Testing
 
 @testable import Importing

@@ -1,5 +1,5 @@
-import TestSupport
 import Delimited
+import TestSupport
 import Testing
 
 @testable import Importing

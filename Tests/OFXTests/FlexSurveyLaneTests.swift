@@ -1,7 +1,7 @@
-import TestSupport
 import Delimited
 import Markup
 import OpenAlloc
+import TestSupport
 import Testing
 import Zones
 

@@ -1,8 +1,8 @@
-import TestSupport
 import Delimited
 import Foundation
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 /// The importers take anything, hand every unit over once and in order, with its own bytes and its own line, and say the

@@ -1,7 +1,7 @@
-import TestSupport
 import Foundation
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 /// Statements made by a generator: what comes out adds up to what went in.

@@ -1,6 +1,6 @@
-import TestSupport
 import Foundation
 import OpenAlloc
+import TestSupport
 import Testing
 
 @Suite struct CodingTests {

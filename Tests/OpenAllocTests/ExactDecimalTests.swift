@@ -1,5 +1,5 @@
-import TestSupport
 import OpenAlloc
+import TestSupport
 import Testing
 
 @Suite struct ExactDecimalTests {

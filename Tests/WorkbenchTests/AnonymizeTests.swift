@@ -1,5 +1,6 @@
 import Delimited
 import OpenAlloc
+import TestSupport
 import Testing
 
 @testable import Importing
@@ -197,7 +198,7 @@ struct AnonymizeTests {
 
     /// Whatever is written reads as what was meant, for any number and any factor.
     @Test func scalingIsExact() throws {
-        var random = SplitMix64(state: 7)
+        var random = SplitMix64(seed: 7)
         let reader = NumberReader(blanks: [])
         for _ in 0..<2000 {
             let whole = Int.random(in: 0..<10_000_000, using: &random)

@@ -1,7 +1,7 @@
-import TestSupport
 import BuiltInDefinitions
 import Delimited
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Importing

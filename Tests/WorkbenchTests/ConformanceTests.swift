@@ -1,6 +1,6 @@
-import TestSupport
 import Foundation
 import ImporterConformance
+import TestSupport
 import Testing
 
 /// The library by which other packages test their own definitions.

@@ -1,6 +1,6 @@
-import TestSupport
 import Delimited
 import OpenAlloc
+import TestSupport
 import Testing
 
 @testable import Importing

@@ -1,5 +1,6 @@
 import Delimited
 import OpenAlloc
+import TestSupport
 import Testing
 
 @testable import Importing
@@ -127,7 +128,7 @@ struct MarkupAnonymizeTests {
     @Test func survivesDamage() throws {
         let input = try Repository.input("SampleData/ibkr/flex_xml/activity_2025/flex_2025.xml")
         let bytes = try input.bytes(at: 0, count: input.byteCount)
-        var random = SplitMix64(state: 29)
+        var random = SplitMix64(seed: 29)
         for _ in 0..<60 {
             var damaged = bytes
             for _ in 0..<6 {

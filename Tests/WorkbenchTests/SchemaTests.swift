@@ -1,7 +1,7 @@
-import TestSupport
 import BuiltInDefinitions
 import Foundation
 import StrictYAML
+import TestSupport
 import Testing
 
 @testable import Importing

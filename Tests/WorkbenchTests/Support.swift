@@ -1,8 +1,8 @@
-import TestSupport
 import BuiltInDefinitions
 import Delimited
 import Foundation
 import Importing
+import TestSupport
 import Testing
 
 /// The catalogue, loaded once.

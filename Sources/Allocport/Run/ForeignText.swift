@@ -29,8 +29,7 @@ extension InputSample {
                 return ("this is a QIF file, which is not read", download)
             }
             // SWIFT MT940: a reference, later an opening balance, perhaps in an envelope.
-            if text.hasPrefix(":20:") || text.hasPrefix("{1:f"), start.contains(":60f:") || start.contains(":60m:")
-            {
+            if text.hasPrefix(":20:") || text.hasPrefix("{1:f"), start.contains(":60f:") || start.contains(":60m:") {
                 return ("this is a SWIFT MT940 statement, which is not read", download)
             }
             return nil

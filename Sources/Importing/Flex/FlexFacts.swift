@@ -12,6 +12,8 @@ struct FlexFacts: Equatable {
     /// Details make the sums above them superfluous.
     var hasCashDetail = false
     var hasActionDetail = false
+    /// Sums make the details below them superfluous.
+    var hasTaxSums = false
     var hasCashReport = false
     /// Accounts whose cash is reported by currency, and the base currencies of accounts.
     var cashByCurrency: Set<FlexKey> = []

@@ -27,7 +27,8 @@ extension FlexMapper {
         case "broker interest received", "bond interest received", "bond interest paid", "bond interest":
             return .interest
         case "broker interest paid": return .marginInterest
-        case "deposits/withdrawals", "deposits & withdrawals", "deposits and withdrawals", "cash transfers", "bill pay":
+        case "deposits/withdrawals", "deposits & withdrawals", "deposits and withdrawals", "deposits", "withdrawals",
+            "cash transfers", "bill pay":
             return .cash
         case "other fees", "advisor fees", "client fees", "broker fees", "commission adjustments", "fees",
             "carbon credits":
@@ -103,7 +104,7 @@ extension FlexMapper {
     private mutating func setMove() throws(Finding) {
         set(.sourceAction, .type)
         set(.sourceTxnID, .transactionID)
-        records[last][.tradedAt] = try requiredDate([.dateTime, .date, .reportDate])
+        records[last][.tradedAt] = try requiredDate([.dateTime, .date, .reportDate, .settleDate])
         records[last][.settledAt] = try date([.settleDate])
     }
 

@@ -62,6 +62,9 @@ struct FlexMapper {
         case "FxPosition", "FxLot": return try fxPosition()
         case "CFDCharge": return try charge()
         case "DebitCardActivity": return try cardActivity()
+        case "SalesTax": return try salesTax()
+        case "TransactionTax", "TransactionTaxDetail": return try transactionTax()
+        case "StockGrantActivity": return try grant()
         default:
             return .skipped(FlexMapper.informational.contains(section) ? "section.informational" : "section.unknown")
         }
@@ -73,7 +76,7 @@ struct FlexMapper {
         "FIFOPerformanceSummaryInBase", "MTMPerformanceSummaryInBase", "MTDYTDPerformanceSummary", "InterestAccruals",
         "OpenDividendAccruals", "PriorPeriodPositions", "StmtFunds", "FxTransactions", "NetStockPositionSummary",
         "TierInterestDetails",
-        "UnbundledCommissionDetails", "ComplexPositions", "SalesTaxes", "TransactionTaxes", "ClientFees",
+        "UnbundledCommissionDetails", "ComplexPositions", "TransactionTaxes", "ClientFees",
         "ClientFeesDetail", "FdicInsuredDepositsByBank", "HardToBorrowDetails", "HardToBorrowMarkupDetails",
         "IncentiveCouponAccrualDetails", "RoutingCommissions", "SLBActivities", "SLBCollaterals", "SLBFees",
         "SLBOpenContracts", "SoftDollars", "DepositsOnHold", "PendingExcercises",

@@ -16,6 +16,7 @@ enum FlexAttribute: Int, CaseIterable {
         originatingTransactionID
     case endingCash, toDate, fromDate, whenGenerated, fxCurrency, actionDescription, code
     case total, status, postingDate, transactionDateTime, merchantNameLocation
+    case salesTax, taxableDescription, taxAmount, taxDescription, source, activityDescription
 
     /// What trade confirmations, and a few other writers, call the same.
     static let others: [(String, FlexAttribute)] = [
@@ -41,6 +42,8 @@ struct FlexNames {
             let name = name(index)
             if let attribute = usual[name] {
                 if places[attribute.rawValue] < 0 { places[attribute.rawValue] = index }
+                // A name of its own, which may stand for the description, too.
+                if attribute == .activityDescription { hasOthers = true }
             } else if others[name] != nil {
                 hasOthers = true
             }

@@ -73,6 +73,7 @@ final class FlexSurvey: FlexPass {
         case "CashTransaction":
             facts.hasCash = true
             if row.says(.levelOfDetail, "DETAIL") { facts.hasCashDetail = true }
+        case "TransactionTax": facts.hasTaxSums = true
         case "CorporateAction": if row.says(.levelOfDetail, "DETAIL") { facts.hasActionDetail = true }
         case "CashReportCurrency":
             guard !row.isBlank(.endingCash) else { return }
@@ -111,7 +112,7 @@ final class FlexSurvey: FlexPass {
                     notes: shape.places[FlexAttribute.notes.rawValue],
                     level: shape.places[FlexAttribute.levelOfDetail.rawValue]))
         case "TradeConfirm", "CashTransaction", "CorporateAction", "CashReportCurrency", "OpenPosition",
-            "AccountInformation":
+            "AccountInformation", "TransactionTax":
             telling.append(.something)
         case "Order":
             facts.hasOrders = true

@@ -21,9 +21,21 @@ enum MarkupRest {
         let start = min(issue.position.offset, input.input.byteCount)
         let end = min(start + shown, input.input.byteCount)
         input.withRaw(start..<end, encoding) { raw in
-            let unit = SourceUnit(
-                line: issue.position.line, column: issue.position.column, byteOffset: start, raw: raw.trimmed())
-            sink.reject(finding, from: [unit])
+            // What is no markup may be no text of that encoding either, and a character must not be cut in two.
+            let text = TextDecoder.decode(
+                end < input.input.byteCount ? wholeCharacters(raw.array) : raw.array, as: .utf8)
+            ByteView.with(text) { text in
+                let unit = SourceUnit(
+                    line: issue.position.line, column: issue.position.column, byteOffset: start, raw: text.trimmed())
+                sink.reject(finding, from: [unit])
+            }
         }
+    }
+
+    /// The text without a beginning of a character at its end.
+    private static func wholeCharacters(_ text: [UInt8]) -> [UInt8] {
+        guard let last = text.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return text }
+        let length = text[last] < 0xC0 ? 1 : text[last] < 0xE0 ? 2 : text[last] < 0xF0 ? 3 : 4
+        return last + length > text.count ? Array(text[..<last]) : text
     }
 }

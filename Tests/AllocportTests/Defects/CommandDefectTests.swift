@@ -1,8 +1,8 @@
-import TestSupport
 import Allocport
 import Foundation
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 /// What the predecessor's command line did wrong (D9, D22, D33 to D35, D37). What the program's own suites show is not shown again.

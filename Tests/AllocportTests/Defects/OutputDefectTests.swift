@@ -1,7 +1,7 @@
-import TestSupport
 import Allocport
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 /// What the predecessor wrote wrong or not at all, and files that it did not know (D2, D3, D32, D35, D36, D38 to D40).

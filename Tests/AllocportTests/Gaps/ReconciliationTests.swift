@@ -1,7 +1,7 @@
-import TestSupport
 import Allocport
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 /// Generated investment statements whose positions and cash are the sum of their transactions: the tables agree with

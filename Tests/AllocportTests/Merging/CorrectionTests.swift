@@ -1,6 +1,6 @@
-import TestSupport
 import Allocport
 import Importing
+import TestSupport
 import Testing
 
 /// A corrected reject file and the file that it came from give together what a clean file would have given, twins of a

@@ -1,7 +1,7 @@
-import TestSupport
 import Allocport
 import Delimited
 import Importing
+import TestSupport
 import Testing
 
 /// A line that is broken comes back in `rejects/`; corrected there and converted alone, it gives what it would have given.

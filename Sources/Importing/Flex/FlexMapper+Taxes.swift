@@ -1,0 +1,55 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// Taxes that the cash transactions do not have, and awards of shares.
+extension FlexMapper {
+    /// VAT on fees: the cash transactions have the fee without it.
+    mutating func salesTax() throws(Finding) -> OFXVerdict {
+        let amount = try required(.salesTax)
+        begin(.tax)
+        setSecurity()
+        set(.description, row.isBlank(.taxableDescription) ? .description : .taxableDescription)
+        set(.sourceTxnID, .transactionID)
+        records[last][.tradedAt] = try requiredDate([.date, .dateTime, .reportDate])
+        records[last][.amount] = amount
+        return .accepted
+    }
+
+    /// Taxes on trades stand in the trades; those on all purchases of a day, such as the French one, stand alone.
+    mutating func transactionTax() throws(Finding) -> OFXVerdict {
+        guard row.says(.source, "STANDALONE") else { return .skipped("section.informational") }
+        if row.element != "TransactionTax", facts.hasTaxSums { return .skipped("level.notDetail") }
+        let amount = try required(.taxAmount)
+        begin(.tax)
+        setSecurity()
+        set(.description, row.isBlank(.taxDescription) ? .description : .taxDescription)
+        set(.sourceTxnID, .transactionID)
+        records[last][.tradedAt] = try requiredDate([.date, .dateTime, .reportDate])
+        records[last][.amount] = amount
+        return .accepted
+    }
+
+    /// Shares that are awarded come at once, and some are kept for taxes; that they are vested moves nothing.
+    mutating func grant() throws(Finding) -> OFXVerdict {
+        let action = row.string(.activityDescription).lowercased()
+        if action.hasPrefix("stock award vesting") { return .skipped("grant.vested") }
+        let isOut = action.hasPrefix("stock award withholding")
+        guard isOut || action.hasPrefix("stock award grant") else {
+            throw finding(
+                .actionUnknown, .activityDescription, "no such activity of an award is known",
+                "Report it, with an example.")
+        }
+        let units = try required(.quantity)
+        if units.isZero { return .skipped("units.zero") }
+        begin(isOut ? .sharesOut : .sharesIn)
+        setSecurity()
+        try setPriceUnit()
+        set(.sourceAction, .activityDescription)
+        set(.sourceTxnID, .transactionID)
+        records[last][.tradedAt] = try requiredDate([.reportDate, .dateTime, .date])
+        records[last][.units] = isOut ? -units.magnitude : units
+        if let price = try number(.tradePrice), price.signum == 1 { records[last][.price] = price }
+        return .accepted
+    }
+}
