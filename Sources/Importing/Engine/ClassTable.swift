@@ -17,7 +17,7 @@ final class ClassTable: @unchecked Sendable {
     }
 
     /// Open addressing.
-    @exclusivity(unchecked) private var slots = FlatMemory<Slot>(repeating: Slot(), count: 32)
+    @exclusivity(unchecked) private var slots: FlatMemory<Slot>
     /// How many classes there are.
     @exclusivity(unchecked) private(set) var count = 0
     /// The words of class `i` from `i * wordCount`.
@@ -38,18 +38,25 @@ final class ClassTable: @unchecked Sendable {
     /// Up to so many slots few are taken: each that is costs a branch that nobody could guess.
     private static let fewSlots = 1 << 13
 
-    init(wordCount: Int) { self.wordCount = wordCount }
+    init(wordCount: Int) {
+        self.wordCount = wordCount
+        slots = FlatMemory(repeating: Slot(), count: 32)
+    }
+
+    private init(copying other: ClassTable) {
+        wordCount = other.wordCount
+        slots = FlatMemory(repeating: Slot(), count: other.slots.count)
+        for place in 0..<other.slots.count where other.slots[place].index >= 0 {
+            let slot = other.slots[place]
+            insert(slot.hash, slot.shape, prepared: Int(slot.prepared)) {
+                other.words[Int(slot.index) * other.wordCount + $0]
+            }
+        }
+        (extras, hasExtras) = (other.extras, other.hasExtras)
+    }
 
     /// A copy for other threads.
-    func frozen() -> ClassTable {
-        let copy = ClassTable(wordCount: wordCount)
-        for place in 0..<slots.count where slots[place].index >= 0 {
-            let slot = slots[place]
-            copy.insert(slot.hash, slot.shape, prepared: Int(slot.prepared)) { words[Int(slot.index) * wordCount + $0] }
-        }
-        (copy.extras, copy.hasExtras) = (extras, hasExtras)
-        return copy
-    }
+    func frozen() -> ClassTable { ClassTable(copying: self) }
 
     /// Keeps what is to be looked at in rows of a class.
     func keep(_ new: ClassExtras, of id: Int) {
