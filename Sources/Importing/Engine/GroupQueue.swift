@@ -205,8 +205,8 @@ final class GroupQueue {
         Finding(
             .eventIncomplete,
             reason:
-                "line \(line) was rejected, and this one seems to be of the same event: alone it would say another.",
-            suggestion: "Correct line \(line); this one then counts with it.")
+                "the line belongs to the event of line \(line), which was rejected; alone it would mean something else.",
+            suggestion: "Correct line \(line); this line then counts together with it.")
     }
 
     /// A line next to the event's whose key is lost.
