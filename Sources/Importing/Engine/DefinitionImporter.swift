@@ -188,6 +188,7 @@ public struct DefinitionImporter: Importer {
     private static func feed(
         _ input: any InputSource, _ sample: InputSample, _ run: DefinitionRun, _ options: ImportOptions
     ) throws(InputError) {
+        run.dialect = sample.dialect
         var reader = DelimitedReader(dialect: sample.dialect, encoding: sample.encoding)
         if SplitFeed.suits(input, reader, sample.encoding, options) {
             return try SplitFeed.read(input, run, reader, options)

@@ -85,6 +85,8 @@ final class DefinitionRun {
     @exclusivity(unchecked) var boundHeaders: [[UInt8]: TableBinding?] = [:]
     /// An object for rows that are held, used again.
     @exclusivity(unchecked) var spareHeld: HeldRow?
+    /// How the lines of the input are written.
+    @exclusivity(unchecked) var dialect = Dialect.csv
     /// What is wrong with a cell of the row, should it become a record.
     @exclusivity(unchecked) var cellFinding: Finding?
 
@@ -206,6 +208,7 @@ final class DefinitionRun {
         passesRows = purpose == .context && layout == nil && plan.captures == nil
         state.forgetFills()
         fillSource.forget(sink)
+        evaluator.binding = found
         for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
         // A survey learns of them as it goes.
         if styledTable != found.table || purpose == .survey { useStyles(plan, found.table) }

@@ -8,6 +8,8 @@ final class Evaluator {
     let maps: [ValueMap]
     /// The number style of each slot.
     @exclusivity(unchecked) var styles: [NumberStyle]
+    /// Names the columns of cells that are no numbers.
+    @exclusivity(unchecked) var binding: TableBinding?
     /// The variables whose cells may prove a mark to their row; none where the definition states the style.
     @exclusivity(unchecked) var provingSlots: [Int] = []
     @exclusivity(unchecked) private var captures: [ByteView] = []
@@ -211,7 +213,7 @@ final class Evaluator {
     /// The number of an expression; nil when it is blank.
     func decimal(_ expression: Expression) throws(Finding) -> ExactDecimal? {
         switch expression {
-        case .variable(let slot): return try decimal(number(slot), text: state.text(slot))
+        case .variable(let slot): return try decimal(number(slot), text: state.text(slot), of: slot)
         case .call(.first, let arguments):
             for argument in arguments { if let found = try decimal(argument) { return found } }
             return nil
@@ -231,7 +233,7 @@ final class Evaluator {
         case .text(let view):
             // What is cut out of a cell is written as the cell is.
             let style = expression.slots.first.map { styles[$0] } ?? .us
-            return try decimal(reader.read(view, style), text: view)
+            return try decimal(reader.read(view, style), text: view, of: expression.slots.first)
         }
     }
 
@@ -241,11 +243,15 @@ final class Evaluator {
         return !a.isBlank && a.trimmed().equalsIgnoringCase(b.trimmed())
     }
 
-    private func decimal(_ reading: NumberReading, text: ByteView) throws(Finding) -> ExactDecimal? {
+    private func decimal(
+        _ reading: NumberReading, text: ByteView, of slot: Int? = nil
+    ) throws(Finding) -> ExactDecimal? {
         switch reading {
         case .value(let value, _): return value
         case .blank: return nil
-        default: throw NumberFinding.make(reading, column: "", value: text.string)
+        default:
+            let column = slot.flatMap { binding?.columnName($0) } ?? ""
+            throw NumberFinding.make(reading, column: column, value: text.string)
         }
     }
 

@@ -1,0 +1,30 @@
+import Delimited
+
+// Where on a line the value is that was found wrong.
+extension DefinitionRun {
+    /// Names the column of a value that rules have cut out or computed, so that no variable of a column has it: the only
+    /// one whose cell is the value, or else has it in it.
+    func placed(_ finding: Finding, _ unit: SourceUnit, _ binding: TableBinding) -> Finding {
+        guard finding.column.isEmpty, !finding.value.isEmpty else { return finding }
+        let value = finding.value.lowercased()
+        var same: Set<Int> = [], around: Set<Int> = []
+        var reader = DelimitedReader(dialect: dialect)
+        for part in units.isEmpty ? [unit] : units {
+            reader.read(part.raw.array) { (record: borrowing RecordView) in
+                for column in 0..<min(record.count, binding.header.count) {
+                    let cell = record.cell(column).string.trimmingSpaces.lowercased()
+                    if cell == value {
+                        same.insert(column)
+                    } else if cell.contains(value) {
+                        around.insert(column)
+                    }
+                }
+            }
+        }
+        let found = same.isEmpty ? around : same
+        guard found.count == 1, let column = found.first else { return finding }
+        var placed = finding
+        placed.column = binding.header[column].trimmingSpaces
+        return placed
+    }
+}
