@@ -5,25 +5,20 @@ import OpenAlloc
 /// Taxes that the cash transactions do not have, and awards of shares.
 extension FlexMapper {
     /// VAT on fees: the cash transactions have the fee without it.
-    mutating func salesTax() throws(Finding) -> OFXVerdict {
-        let amount = try required(.salesTax)
-        begin(.tax)
-        setSecurity()
-        set(.description, row.isBlank(.taxableDescription) ? .description : .taxableDescription)
-        set(.sourceTxnID, .transactionID)
-        records[last][.tradedAt] = try requiredDate([.date, .dateTime, .reportDate])
-        records[last][.amount] = amount
-        return .accepted
-    }
+    mutating func salesTax() throws(Finding) -> OFXVerdict { try tax(.salesTax, on: .taxableDescription) }
 
     /// Taxes on trades stand in the trades; those on all purchases of a day, such as the French one, stand alone.
     mutating func transactionTax() throws(Finding) -> OFXVerdict {
         guard row.says(.source, "STANDALONE") else { return .skipped("section.informational") }
         if row.element != "TransactionTax", facts.hasTaxSums { return .skipped("level.notDetail") }
-        let amount = try required(.taxAmount)
+        return try tax(.taxAmount, on: .taxDescription)
+    }
+
+    private mutating func tax(_ sum: FlexAttribute, on description: FlexAttribute) throws(Finding) -> OFXVerdict {
+        let amount = try required(sum)
         begin(.tax)
         setSecurity()
-        set(.description, row.isBlank(.taxDescription) ? .description : .taxDescription)
+        set(.description, row.isBlank(description) ? .description : description)
         set(.sourceTxnID, .transactionID)
         records[last][.tradedAt] = try requiredDate([.date, .dateTime, .reportDate])
         records[last][.amount] = amount
