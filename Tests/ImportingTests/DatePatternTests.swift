@@ -35,7 +35,7 @@ import Zones
 
     /// The styles that exports were seen with.
     static let styles: [Row] = [
-        Row("MM/DD/YYYY", "12/31/2024", "2024-12-31"), Row("MM/DD/YYYY", "1/2/2024", nil),
+        Row("MM/DD/YYYY", "12/31/2024", "2024-12-31"), Row("MM/DD/YYYY", "1/2/2024", "2024-01-02"),
         Row("MM/DD/YYYY", "31/12/2024", nil),
         Row("M/D/YYYY", "1/2/2024", "2024-01-02"), Row("M/D/YYYY", "12/31/2024", "2024-12-31"),
         Row("M/D/YYYY", " 07/30/2021", "2021-07-30"),
@@ -88,7 +88,7 @@ import Zones
         Row("YYYY-MM-DD hh:mm:ss zzz", "2024-01-02 03:04:05 5", nil),
         Row("EEE, D MMM YYYY", "Tue, 2 Jan 2024", "2024-01-02"), Row("'am' D.M.YYYY", "Am 2.1.2024", "2024-01-02"),
         Row("YYYY-MM-DD", "2024-01-02x", nil), Row("YYYY-MM-DD", "x2024-01-02", nil), Row("YYYY-MM-DD", "", nil),
-        Row("YYYY-MM-DD", "2024-1-2", nil),
+        Row("YYYY-MM-DD", "2024-1-2", "2024-01-02"),
         Row("D  MMM  YYYY", "2\u{A0}Jan \u{202F}2024", "2024-01-02"), Row("D MMM YYYY", "2Jan2024", nil),
     ]
 

@@ -3,16 +3,44 @@ import Delimited
 /// Dates whose day and month stand the other way round than their format has them: a file that was saved again in
 /// another country. One such date says that its neighbours, which can be read both ways, may be wrong, too.
 enum DateOrder {
+    /// Why a text is no date of these patterns, and what to do.
+    static func advice(on text: ByteView, patterns: [DatePattern]) -> (reason: String, suggestion: String) {
+        let styles = patterns.map(\.source).joined(separator: " or ")
+        if isSwapped(text, patterns: patterns) {
+            let reason =
+                "day and month stand the other way round than the format has them; other dates of the file may, too."
+            return (reason, "Write it as \(styles).")
+        }
+        if isOfAnotherStyle(text, patterns: patterns) {
+            let reason =
+                "this is not how the format writes dates; a spreadsheet that has saved the file does such a thing."
+            return (reason, "Convert the file as it was downloaded, or write the date as \(styles).")
+        }
+        return ("this is no date that the format knows, or a day that does not exist.", "Write it as \(styles).")
+    }
+
     /// Whether the text begins with two numbers that are a day and a month only when they change places.
     static func isSwapped(_ text: ByteView, patterns: [DatePattern]) -> Bool {
         let orders = Set(patterns.compactMap(\.dayMonthOrder))
         guard orders.count == 1, let dayFirst = orders.first else { return false }
         var scanner = Scanner(text: text)
-        guard let first = scanner.number(), scanner.separator(), let second = scanner.number(), scanner.separator(),
+        guard let first = scanner.number(), scanner.separator() != nil, let second = scanner.number(),
+            scanner.separator() != nil,
             scanner.number() != nil
         else { return false }
         let (day, month) = dayFirst ? (second, first) : (first, second)
         return (13...31).contains(day) && (1...12).contains(month)
+    }
+
+    /// Whether the text is three numbers and perhaps a time, apart by a sign that no pattern has between its numbers:
+    /// what a spreadsheet makes of a date when it saves the file again. Which of them is the month it does not say.
+    static func isOfAnotherStyle(_ text: ByteView, patterns: [DatePattern]) -> Bool {
+        var scanner = Scanner(text: text)
+        guard scanner.number() != nil, let sign = scanner.separator(), scanner.number() != nil,
+            scanner.separator() == sign, scanner.number() != nil,
+            scanner.at == text.count || isSpace(text[scanner.at])
+        else { return false }
+        return !patterns.contains { $0.fields.contains(.literal(sign)) }
     }
 
     private struct Scanner {
@@ -30,10 +58,11 @@ enum DateOrder {
             return at > start ? value : nil
         }
 
-        mutating func separator() -> Bool {
-            guard at < text.count, [0x2F, 0x2E, 0x2D].contains(text[at]) else { return false }
+        /// `/`, `.` or `-`.
+        mutating func separator() -> UInt8? {
+            guard at < text.count, [0x2F, 0x2E, 0x2D].contains(text[at]) else { return nil }
             at += 1
-            return true
+            return text[at - 1]
         }
     }
 }

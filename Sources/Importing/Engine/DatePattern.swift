@@ -24,6 +24,15 @@ struct DatePattern: Sendable, Hashable {
         case offset, zoneWord, weekday
         case literal(UInt8)
         case space
+
+        /// Whether digits alone make it up.
+        var isOfDigits: Bool {
+            switch self {
+            case .year4, .year2, .month, .day, .hour, .hour12, .minute, .second: true
+            case .literal(let byte): isDigit(byte)
+            case .monthName, .halfDay, .fraction, .offset, .zoneWord, .weekday, .space: false
+            }
+        }
     }
 
     struct Malformed: Error { let reason: String }
@@ -94,6 +103,7 @@ struct DatePattern: Sendable, Hashable {
         if fields.contains(.halfDay) {
             fields = fields.map { if case .hour(let min) = $0 { .hour12(min: min) } else { $0 } }
         }
+        fields = DatePattern.withoutLeadingZeros(fields)
         if source == "iso" { fields += [.fraction, .offset] }
         let hasYear = fields.contains(.year4) || fields.contains(.year2)
         let hasMonth = fields.contains { if case .month = $0 { true } else { $0 == .monthName } }
@@ -103,6 +113,21 @@ struct DatePattern: Sendable, Hashable {
             throw Malformed(reason: "a pattern needs a year, a month and a day, or a time")
         }
         self.fields = fields
+    }
+
+    /// Spreadsheets save `01/05/2024` as `1/5/2024`: where no digits stand beside it, a field is found by its ends.
+    private static func withoutLeadingZeros(_ fields: [Field]) -> [Field] {
+        fields.indices.map { index in
+            let before = index > 0 && fields[index - 1].isOfDigits
+            let after = index + 1 < fields.count && fields[index + 1].isOfDigits
+            switch fields[index] {
+            case .month where !before && !after: return .month(min: 1)
+            case .day where !before && !after: return .day(min: 1)
+            case .hour where !before && !after: return .hour(min: 1)
+            case .hour12 where !before && !after: return .hour12(min: 1)
+            case let field: return field
+            }
+        }
     }
 
     /// Whether day stands before month, month before day, or neither alone can be meant.

@@ -277,14 +277,11 @@ final class RecordBuilder {
         let text = evaluator.state.text(slot)
         let time = field == .tradedAt ? timeSlot.map { evaluator.state.text($0) } ?? .empty : .empty
         guard let instant = dates.instant(text.trimmed(), time: time.trimmed(), patterns: patterns) else {
-            let isSwapped = DateOrder.isSwapped(text.trimmed(), patterns: patterns)
+            let advice = DateOrder.advice(on: text.trimmed(), patterns: patterns)
             throw Finding(
                 .dateInvalid, column: binding?.columnName(slot) ?? "",
                 value: time.isEmpty ? text.string : text.string + " " + time.string,
-                reason: isSwapped
-                    ? "day and month stand the other way round than the format has them; other dates of the file may, too."
-                    : "this is no date that the format knows, or a day that does not exist.",
-                suggestion: "Write it as \(patterns.map(\.source).joined(separator: " or ")).")
+                reason: advice.reason, suggestion: advice.suggestion)
         }
         record[field] = instant
     }
