@@ -231,9 +231,7 @@ private struct DateScanner {
         case .offset: return readOffset()
         case .zoneWord: return readZoneWord()
         case .weekday:
-            let start = position
-            while position < text.count, isLetter(text[position]) || text[position] >= 0x80 { position += 1 }
-            return position > start
+            return !word().isEmpty
         case .literal(let byte):
             guard position < text.count, asciiLower(text[position]) == byte else { return false }
             position += 1
@@ -262,11 +260,20 @@ private struct DateScanner {
         return count >= minimum ? result : nil
     }
 
-    private mutating func monthName() -> Bool {
+    /// Letters, up to white space of any kind.
+    private mutating func word() -> ByteView {
         let start = position
-        while position < text.count, isLetter(text[position]) || text[position] >= 0x80 { position += 1 }
-        guard position > start else { return false }
-        let word = text[start..<position]
+        while position < text.count, isLetter(text[position]) || text[position] >= 0x80,
+            spaceWidth(text, position) == nil
+        {
+            position += 1
+        }
+        return text[start..<position]
+    }
+
+    private mutating func monthName() -> Bool {
+        let word = word()
+        guard !word.isEmpty else { return false }
         if position < text.count, text[position] == UInt8(ascii: "."), word.count <= 5 { position += 1 }
         guard let found = MonthNames.month(word) else { return false }
         month = found
