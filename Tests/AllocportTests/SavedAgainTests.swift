@@ -1,0 +1,86 @@
+import Allocport
+import Importing
+import OpenAlloc
+import Testing
+
+/// What shells and spreadsheets do to downloads loses no row of any sample.
+@Suite struct SavedAgainTests {
+    private static let delimited = Sample.all.filter {
+        !$0.name.hasSuffix("fx") && !$0.name.hasSuffix("FX") && !$0.name.hasSuffix("xml")
+            && !$0.bytes.starts(with: [0xFF, 0xFE])
+    }
+
+    /// A file appended to itself: each row stands twice, and the lines around the rows are what they were.
+    @Test(arguments: delimited)
+    func appended(_ sample: Sample) throws {
+        let bytes = sample.bytes
+        let again = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let end: [UInt8] = bytes.last == 0x0A || bytes.last == 0x0D ? [] : [0x0A]
+        guard let (once, twice) = try Self.convert(sample, bytes, bytes + end + again) else { return }
+        let rows = once.table("transaction").core
+        #expect(difference((rows + rows).sorted(), twice.table("transaction").core.sorted()) == [])
+        // There a line of the banner is a position without units, which is only seen when it is checked.
+        if sample.path.contains("consorsbank/positions/2021-preamble") { return }
+        #expect(Self.rejected(twice) == 2 * Self.rejected(once))
+    }
+
+    /// Dates without their leading zeros are the same days.
+    @Test(arguments: delimited.filter { $0.bytes.contains(0x2F) })
+    func withoutLeadingZeros(_ sample: Sample) throws {
+        // There the symbol of an option is made of its date's text.
+        if sample.path.contains("tastytrade/legacy") { return }
+        let bytes = sample.bytes
+        guard let (before, after) = try Self.convert(sample, bytes, Self.withoutZeros(bytes)) else { return }
+        let days = (before.table("transaction")["txnTransactedAt"], after.table("transaction")["txnTransactedAt"])
+        #expect(difference(days.0.sorted(), days.1.sorted()) == [])
+        #expect(Self.rejected(after) == Self.rejected(before))
+    }
+
+    /// The samples are not passed over.
+    @Test func hasSamples() throws {
+        #expect(Self.delimited.count > 300)
+        let text = Array("a,01/02/2024,x 11/09/2023 09:30,1/02/2024,2024/01/02,1101/02/2024".utf8)
+        let changed = String(decoding: Self.withoutZeros(text), as: UTF8.self)
+        #expect(changed == "a,1/2/2024,x 11/9/2023 09:30,1/02/2024,2024/01/02,1101/02/2024")
+    }
+
+    /// Both conversions; nil where the sample alone is not recognised.
+    private static func convert(
+        _ sample: Sample, _ one: [UInt8], _ other: [UInt8]
+    ) throws -> (Converted, Converted)? {
+        let before = try convertBuiltIn([(sample.name, one)]) { $0.columns = .core }
+        guard before.report.inputs.first?.importer != nil else { return nil }
+        let after = try convertBuiltIn([(sample.name, other)]) { $0.columns = .core }
+        #expect(after.report.inputs.first?.importer == before.report.inputs.first?.importer)
+        return (before, after)
+    }
+
+    private static func rejected(_ converted: Converted) -> Int {
+        converted.report.inputs.reduce(0) { $0 + $1.outcomes[.rejected] }
+    }
+
+    /// `01/02/2024` as `1/2/2024`, wherever it stands.
+    private static func withoutZeros(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var place = 0
+        func isDigit(_ place: Int) -> Bool { place < bytes.count && (0x30...0x39).contains(bytes[place]) }
+        func isDate(_ place: Int) -> Bool {
+            let digits = [0, 1, 3, 4, 6, 7, 8, 9].allSatisfy { isDigit(place + $0) }
+            let isApart = place == 0 || !isDigit(place - 1) && bytes[place - 1] != 0x2F
+            return digits && isApart && bytes[place + 2] == 0x2F && bytes[place + 5] == 0x2F && !isDigit(place + 10)
+        }
+        while place < bytes.count {
+            guard isDate(place) else {
+                result.append(bytes[place])
+                place += 1
+                continue
+            }
+            for start in [place, place + 3] {
+                result += bytes[start..<start + 3].drop { $0 == 0x30 }
+            }
+            result += bytes[place + 6..<place + 10]
+            place += 10
+        }
+        return result
+    }
+}
