@@ -38,7 +38,10 @@ struct DatePattern: Sendable, Hashable {
     struct Malformed: Error { let reason: String }
 
     let source: String
+    /// What is read.
     let fields: [Field]
+    /// The same as the definition writes it: a date that is made anew gets so many digits.
+    let declared: [Field]
     let hasTime: Bool
 
     init(_ source: String) throws(Malformed) {
@@ -103,7 +106,6 @@ struct DatePattern: Sendable, Hashable {
         if fields.contains(.halfDay) {
             fields = fields.map { if case .hour(let min) = $0 { .hour12(min: min) } else { $0 } }
         }
-        fields = DatePattern.withoutLeadingZeros(fields)
         if source == "iso" { fields += [.fraction, .offset] }
         let hasYear = fields.contains(.year4) || fields.contains(.year2)
         let hasMonth = fields.contains { if case .month = $0 { true } else { $0 == .monthName } }
@@ -112,7 +114,8 @@ struct DatePattern: Sendable, Hashable {
         guard hasYear && hasMonth && hasDay || hasTime && !hasYear && !hasMonth && !hasDay else {
             throw Malformed(reason: "a pattern needs a year, a month and a day, or a time")
         }
-        self.fields = fields
+        declared = fields
+        self.fields = DatePattern.withoutLeadingZeros(fields)
     }
 
     /// Spreadsheets save `01/05/2024` as `1/5/2024`: where no digits stand beside it, a field is found by its ends.

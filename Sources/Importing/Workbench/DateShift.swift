@@ -41,8 +41,10 @@ struct DateShift: Sendable {
             let digits = Array(String(value).utf8)
             result += [UInt8](repeating: 0x30, count: max(0, width - digits.count)) + digits
         }
+        /// As many digits as the pattern wants, unless the text has left a zero out, or has one that it need not have.
+        func width(_ least: Int) -> Int { run(2) == 1 || least == 1 && bytes[i...].first != 0x30 ? 1 : 2 }
         var written = 0
-        for field in pattern.fields {
+        for field in pattern.declared {
             guard written < 3 else { break }
             switch field {
             case .year4:
@@ -52,10 +54,10 @@ struct DateShift: Sendable {
                 put(date.year % 100, width: 2)
                 i += run(2)
             case .month(let least):
-                put(date.month, width: least == 1 && bytes[i...].first != 0x30 ? 1 : 2)
+                put(date.month, width: width(least))
                 i += run(2)
             case .day(let least):
-                put(date.day, width: least == 1 && bytes[i...].first != 0x30 ? 1 : 2)
+                put(date.day, width: width(least))
                 i += run(2)
             case .monthName:
                 var end = i
