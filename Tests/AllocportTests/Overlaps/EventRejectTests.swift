@@ -158,4 +158,46 @@ import Testing
         #expect(got.rejects["line"].compactMap { Int($0) } == (2...2001).map { $0 })
         #expect(got.transactions.rows.count == 2)
     }
+
+    /// Where the key of a line cannot be read and its rest does not stand beside it, that rest is named, if it may stand by
+    /// itself; what is whole, and what is of no event, is not.
+    @Test func namesHalvesFurtherAway() throws {
+        let whole = Self.binanceLines[0...1].map { $0.replacing("10:01", with: "09:01") }
+        let deposit = Self.binanceLines[2]
+        let half = "2021-04-02 10:01:00,Spot,Buy,BTC,0.0100000000,"
+        let lost = "2021-02-30 10:01:00,Spot,Buy,EUR,-500.00,"
+        for lines in [[half, deposit] + whole + [lost], [lost, deposit] + whole + [half]] {
+            let got = try convertBuiltIn("t.csv", ([Self.binance] + lines).joined(separator: "\n") + "\n")
+            let (first, last) = (lines[0] == half ? 2 : 6, lines[0] == half ? 6 : 2)
+            #expect(got.rejects.shown("line", "code") == ["\(last)|date.invalid"])
+            let warnings = got.report.inputs[0].warnings.filter { $0.code == "event.incomplete" }
+            #expect(warnings.map(\.line) == [last])
+            #expect(warnings.first?.message.contains(" lines \(first), which") == true, "\(warnings)")
+            #expect(got.isWhole)
+        }
+    }
+
+    /// A line of no event takes nothing with it and names nothing, even where its date would be part of a key.
+    @Test func linesOfNoEventNameNothing() throws {
+        let half = "2021-04-02 10:01:00,Spot,Buy,BTC,0.0100000000,"
+        let deposit = Self.binanceLines[2].replacing("2021-04-03", with: "2021-02-30")
+        for lines in [[half, deposit], [half, Self.binanceLines[2], deposit]] {
+            let got = try convertBuiltIn("t.csv", ([Self.binance] + lines).joined(separator: "\n") + "\n")
+            #expect(got.rejects["code"] == ["date.invalid"])
+            #expect(got.report.inputs[0].warnings.filter { $0.code == "event.incomplete" }.isEmpty)
+            #expect(got.transactions.rows.count == lines.count - 1)
+        }
+    }
+
+    /// Far apart, lines are of different events.
+    @Test(arguments: [(200, 1), (400, 0)]) func namesNothingFarAway(_ between: Int, _ warnings: Int) throws {
+        var lines = ["2021-04-02 10:01:00,Spot,Buy,BTC,0.0100000000,"]
+        for place in 0..<between {
+            lines.append("2021-04-03 10:\(10 + place / 60):\(10 + place % 50),Spot,Deposit,EUR,\(700 + place).00,")
+        }
+        lines.append("2021-02-30 10:01:00,Spot,Buy,EUR,-500.00,")
+        let got = try convertBuiltIn("t.csv", ([Self.binance] + lines).joined(separator: "\n") + "\n")
+        #expect(got.rejects["code"] == ["date.invalid"])
+        #expect(got.report.inputs[0].warnings.filter { $0.code == "event.incomplete" }.count == warnings)
+    }
 }
