@@ -124,9 +124,14 @@ import Testing
 
     /// Alone, and behind a statement, whose rows stay what they are.
     @Test(arguments: cases) func everyAnswerHasACode(_ wanted: Case) throws {
-        let head = "OFXHEADER:100\nDATA:OFXSGML\nVERSION:160\n\n<OFX>"
-        for lines in [wanted.text, wanted.text.replacing("><", with: ">\n<")] {
-            let sink = try collect(head + lines + "</OFX>\n")
+        let head = "OFXHEADER:100\nDATA:OFXSGML\nVERSION:160\n\n"
+        let xml =
+            #"<?xml version="1.0"?><?OFX OFXHEADER="200" VERSION="220" SECURITY="NONE" OLDFILEUID="NONE" NEWFILEUID="NONE"?>"#
+        let closed = Self.closed(wanted.text)
+        for (head, lines) in [
+            (head, wanted.text), (head, wanted.text.replacing("><", with: ">\n<")), (xml, closed), (head, closed),
+        ] {
+            let sink = try collect(head + "<OFX>" + lines + "</OFX>\n")
             #expect(sink.units.map { "\($0.outcome) \($0.code)" } == wanted.units)
             #expect(sink.warnings.map(\.code) == wanted.warnings)
             let alone = try collect(bank(row()))
@@ -134,5 +139,15 @@ import Testing
             #expect(beside.flat.prefix(alone.flat.count) == alone.flat[...])
             #expect(beside.units.count == alone.units.count + wanted.units.count)
         }
+    }
+
+    /// The text with all leaves closed.
+    private static func closed(_ text: String) -> String {
+        text.split(separator: "<").map { part in
+            guard let mark = part.firstIndex(of: ">"), part.index(after: mark) < part.endIndex else {
+                return "<" + part
+            }
+            return "<\(part)</\(part[..<mark])>"
+        }.joined()
     }
 }
