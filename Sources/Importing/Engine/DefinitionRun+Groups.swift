@@ -61,6 +61,6 @@ extension DefinitionRun {
         if hasKey { return .certain }
         // The rules that give others a key do not hold: what they ask for, the action word, may be what is broken.
         for set in sets { try? evaluator.assign(set.slot, set.expression) }
-        return hasKey ? .possible : .lost
+        return hasKey ? .possible : .keyless
     }
 }

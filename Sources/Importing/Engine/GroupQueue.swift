@@ -13,6 +13,8 @@ final class GroupQueue {
         case possible
         /// What is wrong with it is its key: half an event in the next line may be the other half.
         case lost
+        /// It has no key: it is of no event, or that is what is wrong with it. Only what stands beside it may be its rest.
+        case keyless
     }
 
     /// A line of an event that was rejected.
@@ -121,10 +123,8 @@ final class GroupQueue {
     func add(broken units: [SourceUnit], _ finding: Finding, _ membership: Membership) {
         hasBroken = true
         let entry = entry()
-        if membership == .lost {
-            lostLines.formUnion(units.map(\.line))
-            if let first = units.first { lost.append((first.line, entry.number, [])) }
-        }
+        if membership == .lost || membership == .keyless { lostLines.formUnion(units.map(\.line)) }
+        if membership == .lost, let first = units.first { lost.append((first.line, entry.number, [])) }
         if entry.count == 0, entry.broken.isEmpty { broken += 1 }
         for unit in units { entry.keep(unit, finding, membership) }
         while broken > Self.window { emitFirst() }
@@ -206,26 +206,28 @@ final class GroupQueue {
         let records = entry.records[0..<entry.count]
         let isCertain = entry.broken.contains { $0.membership == .certain }
         var cause = entry.broken.first?.unit.line ?? lostNeighbour(of: entry)
+        var isNear = true
         if cause == nil, let far = lostNearby(entry), !isWhole(records) {
             // Which lines belong to it nobody knows: what may stand by itself stands, with a word about it.
             if needsMore(records) {
-                cause = lost[far].line
+                (cause, isNear) = (lost[far].line, false)
             } else if let line = entry.units.first?.line, lost[far].halves.count < Self.mostNamed {
                 lost[far].halves.append(line)
             }
         }
         let falls = isCertain ? isComposed(records) : cause != nil && !isWhole(records)
         var lines = entry.broken.map { (unit: $0.unit, finding: $0.finding) }
-        if falls, let cause { lines += entry.units.map { (unit: $0, finding: Self.half(without: cause)) } }
+        if falls, let cause { lines += entry.units.map { (unit: $0, finding: Self.half(without: cause, isNear)) } }
         for line in lines.sorted(by: { $0.unit.line < $1.unit.line }) { sink.reject(line.finding, from: [line.unit]) }
         return falls
     }
 
-    private static func half(without line: Int) -> Finding {
+    private static func half(without line: Int, _ isNear: Bool) -> Finding {
         Finding(
             .eventIncomplete,
-            reason:
-                "the line belongs to the event of line \(line), which was rejected; alone it would mean something else.",
+            reason: isNear
+                ? "the line belongs to the event of line \(line), which was rejected; alone it would mean something else."
+                : "the line is a part of an event alone; line \(line), which was rejected, may be the rest of it.",
             suggestion: "Correct line \(line); this line then counts together with it.")
     }
 
@@ -235,7 +237,7 @@ final class GroupQueue {
         let more = lines.count == mostNamed ? " and perhaps others" : ""
         return Finding(
             .eventIncomplete,
-            reason: "by what it is the line belongs to an event of several lines, and cannot be told to which; of "
+            reason: "the line may belong to an event of several lines, and nothing tells to which; of "
                 + "lines \(lines.map(String.init).joined(separator: ", "))\(more), which stand alone, one may be its rest",
             suggestion: "Correct the line in the original file and convert that, so that the event is put together.")
     }

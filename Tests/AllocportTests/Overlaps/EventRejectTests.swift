@@ -177,6 +177,39 @@ import Testing
         }
     }
 
+    private static let merrill =
+        #""Trade Date","Settlement Date","Pending/Settled","Account Nickname","Account Registration","Account #","Type","Description 1 ","Description 2","Symbol/CUSIP #","Quantity","Price ($)","Amount ($)""#
+    private static func merrillLine(
+        _ date: String, _ action: String, _ symbol: String, _ units: String, _ amount: String
+    )
+        -> String
+    {
+        #""\#(date)","4/2/2026","Settled","--","Roth IRA-Edge","7K1-20002","SecurityTransactions","\#(action)","EXAMPLE","\#(symbol)","\#(units)","--","\#(amount)""#
+    }
+
+    /// What by its definition never stands alone does not, wherever the line is that may be its rest.
+    @Test func rejectsHalvesThatNeedMore() throws {
+        let shares = Self.merrillLine("4/1/2026", "Reinvestment Share(s)", "QYIX", "0.208", "0.00")
+        let sale = Self.merrillLine("4/3/2026", "Sale ", "HWRC", "-4", "181.00")
+        func program(_ date: String) -> String {
+            Self.merrillLine(date, "Reinvestment Program", "QYIX", "--", "(9.36)")
+        }
+        func text(_ lines: [String]) -> String { ([Self.merrill] + lines).joined(separator: "\n") + "\n" }
+        let clean = try convertBuiltIn("m.csv", text([shares, sale, program("4/1/2026")]))
+        #expect(clean.rejects.rows.isEmpty && clean.transactions.rows.count == 2)
+        for lines in [[shares, sale, program("4/31/2026")], [program("4/31/2026"), sale, shares]] {
+            let got = try convertBuiltIn("m.csv", text(lines))
+            #expect(
+                got.rejects.shown("line", "code").map { $0.dropFirst(2) }.sorted() == [
+                    "date.invalid", "event.incomplete",
+                ])
+            #expect(got.transactions.rows.count == 1 && got.isWhole)
+            let corrected = try #require(got.text("rejects/m.csv")).replacing("4/31/2026", with: "4/1/2026")
+            let alone = try convertBuiltIn("m.csv", corrected)
+            #expect((got.transactions.content + alone.transactions.content).sorted() == clean.transactions.content)
+        }
+    }
+
     /// A line of no event takes nothing with it and names nothing, even where its date would be part of a key.
     @Test func linesOfNoEventNameNothing() throws {
         let half = "2021-04-02 10:01:00,Spot,Buy,BTC,0.0100000000,"
