@@ -89,7 +89,7 @@ struct Corrections: Sendable {
                     message:
                         "all its lines are rejected lines of \(root.name) with one cell changed: they count besides "
                         + "equal lines there, as corrections do",
-                    suggestion: "If it is an export of its own, convert it without \(root.name), or correct that first."
+                    suggestion: "If it is none, but an export of its own, convert it without \(root.name)."
                 )
             )
         }
