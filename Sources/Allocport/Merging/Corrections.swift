@@ -70,8 +70,42 @@ struct Corrections: Sendable {
     }
 
     /// Whether counting anew gives another result: only where rows of these inputs were dropped.
-    func matter(_ memory: Memory) -> Bool {
-        added.keys.contains { memory.isMerged[$0] || memory.isMerged[roots[$0]] }
+    func matter(_ memory: Memory) -> Bool { added.keys.contains { matters($0, memory) } }
+
+    private func matters(_ input: Int, _ memory: Memory) -> Bool {
+        memory.isMerged[input] || memory.isMerged[roots[input]]
+    }
+
+    /// What is said of corrections that by their names could as well be small exports of their own: what they have counts
+    /// on top of equal rows, which an overlap would not.
+    func doubts(_ plans: [InputPlan], _ memory: Memory) -> [(input: Int, issue: Issue)] {
+        added.keys.sorted().filter { added[$0]?.isEmpty == false && matters($0, memory) }.compactMap { index in
+            let (own, root) = (plans[index].report, plans[roots[index]].report)
+            if Self.isName(own.name, ofRejectsOf: root) { return nil }
+            return (
+                index,
+                Issue(
+                    "input.correction",
+                    message:
+                        "all its lines are rejected lines of \(root.name) with one cell changed: they count besides "
+                        + "equal lines there, as corrections do",
+                    suggestion: "If it is none, but an export of its own, convert it without \(root.name)."
+                )
+            )
+        }
+    }
+
+    /// Whether a name is one that the reject file of an input gets; that of a correction of a correction has two marks.
+    private static func isName(_ name: String, ofRejectsOf root: InputReport) -> Bool {
+        if name == root.name { return true }
+        let (own, source) = (name.split(separator: "."), root.name.split(separator: "."))
+        let extra = own.count - source.count
+        guard extra > 0, own.prefix(max(1, source.count - 1)) == source.prefix(max(1, source.count - 1)) else {
+            return false
+        }
+        let marks = own.dropFirst(max(1, source.count - 1)).prefix(extra)
+        return own.last == (source.count > 1 ? source.last : own.last)
+            && marks.allSatisfy { $0.count == 8 && $0.allSatisfy(\.isHexDigit) }
     }
 
     /// Looks for corrections among inputs that were read.

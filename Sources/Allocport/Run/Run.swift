@@ -103,6 +103,7 @@ public struct Run: Sendable {
         let corrections = Corrections.find(plans, state.inputs, state.memory, options) { [state] index in
             RowKeys.read(index, of: plans, options, headerless: state.headerless)
         }
+        let doubtful = corrections.doubts(plans, state.memory)
         if corrections.matter(state.memory) {
             // Only now is it known that rows were taken for an overlap which are none.
             folder.discard()
@@ -116,6 +117,7 @@ public struct Run: Sendable {
                 "its lines are rejected lines of \(plans[root].report.sourceMetaID), corrected")
         }
         for (index, count) in corrections.counts { state.inputs[index].corrected = count }
+        for (index, issue) in doubtful { state.inputs[index].warn(issue) }
         try TableFinisher(state: state, plans: plans).finish()
         let report = try finalReport(state, failures: found.failures, folder)
         try folder.commit { Set(plans.compactMap { ($0.source as? FileInput)?.identity }) }

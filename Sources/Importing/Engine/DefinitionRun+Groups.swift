@@ -49,7 +49,11 @@ extension DefinitionRun {
         var hasKey: Bool { !rule.by.allSatisfy { evaluator.isBlank($0) } }
         let sets = plan.sets.filter { rule.by.contains($0.slot) }
         let slots = rule.by + sets.flatMap(\.expression.slots)
-        if !finding.column.isEmpty, slots.contains(where: { binding.columnName($0) == finding.column }) { return .lost }
+        if !finding.column.isEmpty, slots.contains(where: { binding.columnName($0) == finding.column }) {
+            // The rules give a line a key, and none of them holds: it is of no event.
+            let isOfEvent = sets.isEmpty || sets.contains { evaluator.holds($0.condition, plan.program) }
+            return isOfEvent ? .lost : .certain
+        }
         if hasKey { return .certain }
         for set in sets where evaluator.holds(set.condition, plan.program) {
             try? evaluator.assign(set.slot, set.expression)
@@ -57,6 +61,6 @@ extension DefinitionRun {
         if hasKey { return .certain }
         // The rules that give others a key do not hold: what they ask for, the action word, may be what is broken.
         for set in sets { try? evaluator.assign(set.slot, set.expression) }
-        return hasKey ? .possible : .lost
+        return hasKey ? .possible : .keyless
     }
 }

@@ -13,6 +13,8 @@ final class GroupQueue {
         case possible
         /// What is wrong with it is its key: half an event in the next line may be the other half.
         case lost
+        /// It has no key: it is of no event, or that is what is wrong with it. Only what stands beside it may be its rest.
+        case keyless
     }
 
     /// A line of an event that was rejected.
@@ -30,9 +32,12 @@ final class GroupQueue {
         @exclusivity(unchecked) var count = 0
         @exclusivity(unchecked) var units: [SourceUnit] = []
         @exclusivity(unchecked) var broken: [BrokenLine] = []
+        /// How many events began before it.
+        @exclusivity(unchecked) var number = 0
         private let arena = ByteArena()
 
-        func begin(key: [UInt8]) {
+        func begin(key: [UInt8], number: Int) {
+            self.number = number
             self.key.removeAll(keepingCapacity: true)
             self.key += key
             count = 0
@@ -80,6 +85,9 @@ final class GroupQueue {
     @exclusivity(unchecked) private var broken = 0
     /// The rejected lines whose keys are lost.
     @exclusivity(unchecked) private var lostLines: Set<Int> = []
+    /// The same with how many events began before each, and the lines that may be the rest of its event.
+    @exclusivity(unchecked) private var lost: [(line: Int, number: Int, halves: [Int])] = []
+    @exclusivity(unchecked) private var begun = 0
     /// Whether rejected lines are queued.
     @exclusivity(unchecked) private(set) var hasBroken = false
 
@@ -114,8 +122,9 @@ final class GroupQueue {
     /// Takes the lines of a row that was rejected, so that those of its event fall with it.
     func add(broken units: [SourceUnit], _ finding: Finding, _ membership: Membership) {
         hasBroken = true
-        if membership == .lost { lostLines.formUnion(units.map(\.line)) }
         let entry = entry()
+        if membership == .lost || membership == .keyless { lostLines.formUnion(units.map(\.line)) }
+        if membership == .lost, let first = units.first { lost.append((first.line, entry.number, [])) }
         if entry.count == 0, entry.broken.isEmpty { broken += 1 }
         for unit in units { entry.keep(unit, finding, membership) }
         while broken > Self.window { emitFirst() }
@@ -132,7 +141,8 @@ final class GroupQueue {
             }
         }
         let entry = spare.popLast() ?? Entry()
-        entry.begin(key: key)
+        entry.begin(key: key, number: begun)
+        begun += 1
         entries.append(entry)
         hashes.append(hash)
         return entry
@@ -153,11 +163,13 @@ final class GroupQueue {
 
     func flush() {
         while head < entries.count { emitFirst() }
+        for line in lost where !line.halves.isEmpty { sink.warn(Self.perhaps(line.halves), line: line.line) }
         entries.removeAll()
         hashes.removeAll()
         head = 0
         hasBroken = false
         lostLines.removeAll()
+        lost.removeAll()
     }
 
     private func emit(_ entry: Entry) {
@@ -193,20 +205,55 @@ final class GroupQueue {
     private func fall(_ entry: Entry) -> Bool {
         let records = entry.records[0..<entry.count]
         let isCertain = entry.broken.contains { $0.membership == .certain }
-        let cause = entry.broken.first?.unit.line ?? lostNeighbour(of: entry)
+        var cause = entry.broken.first?.unit.line ?? lostNeighbour(of: entry)
+        var isNear = true
+        if cause == nil, let far = lostNearby(entry), !isWhole(records) {
+            // Which lines belong to it nobody knows: what may stand by itself stands, with a word about it.
+            if needsMore(records) {
+                (cause, isNear) = (lost[far].line, false)
+            } else if let line = entry.units.first?.line, lost[far].halves.count < Self.mostNamed {
+                lost[far].halves.append(line)
+            }
+        }
         let falls = isCertain ? isComposed(records) : cause != nil && !isWhole(records)
         var lines = entry.broken.map { (unit: $0.unit, finding: $0.finding) }
-        if falls, let cause { lines += entry.units.map { (unit: $0, finding: Self.half(without: cause)) } }
+        if falls, let cause { lines += entry.units.map { (unit: $0, finding: Self.half(without: cause, isNear)) } }
         for line in lines.sorted(by: { $0.unit.line < $1.unit.line }) { sink.reject(line.finding, from: [line.unit]) }
         return falls
     }
 
-    private static func half(without line: Int) -> Finding {
+    private static func half(without line: Int, _ isNear: Bool) -> Finding {
         Finding(
             .eventIncomplete,
-            reason:
-                "the line belongs to the event of line \(line), which was rejected; alone it would mean something else.",
+            reason: isNear
+                ? "the line belongs to the event of line \(line), which was rejected; alone it would mean something else."
+                : "the line is a part of an event alone; line \(line), which was rejected, may be the rest of it.",
             suggestion: "Correct line \(line); this line then counts together with it.")
+    }
+
+    private static let mostNamed = 8
+
+    private static func perhaps(_ lines: [Int]) -> Finding {
+        let more = lines.count == mostNamed ? " and perhaps others" : ""
+        return Finding(
+            .eventIncomplete,
+            reason: "the line may belong to an event of several lines, and nothing tells to which; of "
+                + "lines \(lines.map(String.init).joined(separator: ", "))\(more), which stand alone, one may be its rest",
+            suggestion: "Correct the line in the original file and convert that, so that the event is put together.")
+    }
+
+    /// The place in `lost` of the nearest line that may be of the event.
+    private func lostNearby(_ entry: Entry) -> Int? {
+        if lost.isEmpty || entry.key.isEmpty { return nil }
+        // They stand in the order in which they came.
+        var (low, high) = (0, lost.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if lost[middle].number < entry.number { low = middle + 1 } else { high = middle }
+        }
+        func distance(_ place: Int) -> Int { abs(lost[place].number - entry.number) }
+        let nearest = low == lost.count || (low > 0 && distance(low - 1) <= distance(low)) ? low - 1 : low
+        return distance(nearest) <= Self.window ? nearest : nil
     }
 
     /// A line next to the event's whose key is lost.
@@ -226,6 +273,12 @@ final class GroupQueue {
         let parts = records.filter { rule.folds[$0.kind] != nil }
         if leaders.isEmpty { return parts.isEmpty }
         return leaders.allSatisfy { $0[.amount] != nil } || parts.contains { rule.folds[$0.kind] == .amount }
+    }
+
+    /// Whether a leader is there that by the definition never stands without its amount.
+    private func needsMore(_ records: ArraySlice<Record>) -> Bool {
+        records.contains { rule.leaders.contains($0.kind) && $0[.amount] == nil && rule.alone[$0.kind] == nil }
+            && !records.contains { rule.folds[$0.kind] == .amount }
     }
 
     /// Whether it is plain which amount belongs to which leader: not with several of either (fills of one second).

@@ -10,10 +10,11 @@ enum OFXName {
     static let securities = ElementNames("DEBTINFO MFINFO OPTINFO OTHERINFO STOCKINFO")
     static let accounts = ElementNames(
         "ACCTFROM BANKACCTFROM CCACCTFROM INVACCTFROM BANKACCTINFO CCACCTINFO INVACCTINFO")
-    static let balances = ElementNames("LEDGERBAL AVAILBAL INVBAL BALLIST INV401KBAL INV401K")
+    static let balances = ElementNames("LEDGERBAL AVAILBAL INVBAL BALLIST INV401KBAL INV401K PRINBAL REWARDINFO")
     static let statements = ElementNames("STMTRS CCSTMTRS INVSTMTRS ACCTSTMT")
     /// What stands directly in these is a unit, known or not.
-    static let lists = ElementNames("INVTRANLIST BANKTRANLIST BANKTRANLISTP INVPOSLIST INVOOLIST SECLIST")
+    static let lists = ElementNames(
+        "INVTRANLIST BANKTRANLIST BANKTRANLISTP INVPOSLIST INVOOLIST SECLIST LOANTRANLIST AMRTTRANLIST")
     /// Elements that are gathered whole wherever they stand.
     static let chosen: ElementNames = {
         var names = ElementNames("STMTTRN SONRS STATUS CURDEF DTASOF")

@@ -28,6 +28,11 @@ final class OFXReading: AggregateHandler {
     @exclusivity(unchecked) private var mayTakeRows = false
     /// Whether rows of a class that was met here may take it from now on.
     @exclusivity(unchecked) var mayLearn = true
+    /// The answer at hand that is not read, and those that were told of.
+    @exclusivity(unchecked) private var unread: (name: ElementName, response: OFXResponse)?
+    @exclusivity(unchecked) private var told: Set<String> = []
+    /// What the position at hand stands in.
+    @exclusivity(unchecked) private var containers: [ElementName] = []
     /// Whether a mapping went by what all trades of the file come to.
     var asksOptionUnits: Bool { mapper.asksOptionUnits }
 
@@ -57,14 +62,36 @@ final class OFXReading: AggregateHandler {
 
     func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
         mayTakeRows = false
-        guard OFXName.statements.contains(name), opening == nil else { return }
+        containers.append(name)
+        guard opening == nil else { return }
+        guard OFXName.statements.contains(name) else { return note(other: name, at: position) }
         lane?.settle()
         opening = name
         mapper.statement = statements
         statements += 1
-        let tag = position.offset..<position.offset + (names.text(name).utf8.count + 2) * (encoding == .utf8 ? 1 : 2)
-        input.withRaw(tag, encoding) { sink.mark(unit(position, $0), .section, code: "") }
+        withTag(name, at: position) { sink.mark($0, .section, code: "") }
         envelopePath = nil
+    }
+
+    /// The opening tag as a unit.
+    private func withTag(_ name: ElementName, at position: MarkupPosition, _ body: (SourceUnit) -> Void) {
+        let tag = position.offset..<position.offset + (names.text(name).utf8.count + 2) * (encoding == .utf8 ? 1 : 2)
+        input.withRaw(tag, encoding) { body(unit(position, $0)) }
+    }
+
+    /// What a server answers besides statements that are read: a unit of its own, and a word about it.
+    private func note(other name: ElementName, at position: MarkupPosition) {
+        guard unread == nil, OFXResponse.maybe(names.text(name)) else { return }
+        let tag = names.text(name).uppercased()
+        guard let response = OFXResponse.named(tag) else {
+            guard OFXResponse.isStatement(tag) else { return }
+            setEnvelope(containers)
+            return withTag(name, at: position) { sink.reject(OFXResponse.unknown(tag), from: [$0]) }
+        }
+        lane?.settle()
+        unread = (name, response)
+        withTag(name, at: position) { sink.mark($0, .skipped, code: response.code) }
+        if let warning = response.warning(tag), told.insert(tag).inserted { sink.warn(warning, line: position.line) }
     }
 
     func leave(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
@@ -77,6 +104,8 @@ final class OFXReading: AggregateHandler {
                     reason: "the file ends inside this element; what is whole was read",
                     suggestion: "Download the file again: there may be more."), line: nil)
         }
+        _ = containers.popLast()
+        if name == unread?.name { unread = nil }
         if name == opening {
             mapper.statement = nil
             opening = nil
@@ -152,6 +181,9 @@ final class OFXReading: AggregateHandler {
             return sink.reject(
                 Finding(.markupMalformed, column: tag, reason: "the element is larger than any that a statement has"),
                 from: [unit])
+        }
+        if let response = unread?.response, response.holdsNothing {
+            return sink.mark(unit, .skipped, code: response.code)
         }
         if path.contains(OFXName.banktranlistp) { return sink.mark(unit, .skipped, code: "transaction.pending") }
         if path.last == OFXName.invoolist { return sink.mark(unit, .skipped, code: "order.open") }

@@ -11,6 +11,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case valueInvalid = "value.invalid"
     case actionUnknown = "action.unknown"
     case sectionUnknown = "section.unknown"
+    case sectionUnread = "section.unread"
     case rowShort = "row.short"
     case rowLong = "row.long"
     case rowUnplaced = "row.unplaced"
@@ -41,7 +42,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     public var severity: Severity {
         switch self {
         case .dateFuture, .amountMismatch, .idCheckdigit, .lotMismatch, .positionNegative, .accountAssumed,
-            .referenceConflict, .headerDrift:
+            .referenceConflict, .headerDrift, .sectionUnread:
             .warning
         default: .error
         }

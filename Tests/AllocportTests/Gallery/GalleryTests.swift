@@ -104,6 +104,10 @@ import Testing
         schwab(.actionUnknown, Exports.schwabRow("Crypto Airdrop")),
         Case(
             .sectionUnknown, "u.csv", statement + "Mystery,Header,Field\nMystery,Data,5\n", line: 9),
+        Case(
+            .sectionUnread, "l.ofx",
+            "OFXHEADER:100\n\n<OFX><LOANMSGSRSV1><LOANSTMTTRNRS>\n<LOANSTMTRS><CURDEF>USD</LOANSTMTRS></LOANSTMTTRNRS></LOANMSGSRSV1></OFX>\n",
+            line: 4),
         table(.rowShort, "buysell,2021-03-01"),
         table(.rowLong, "buysell,2021-03-01,A,VOO,,1,1,,,more"),
         Case(.rowUnplaced, "u.csv", statement + "Trades,Dat,cut\n", line: 8),

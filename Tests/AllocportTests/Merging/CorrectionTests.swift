@@ -74,6 +74,24 @@ import Testing
         #expect(outputs.count == 1)
     }
 
+    /// A small export could be taken for a correction: where that makes a difference and its name is none of a reject file,
+    /// the report says so.
+    @Test(arguments: [
+        ("h.txt", true, []), ("h.0a1b2c3d.txt", true, []), ("h.0a1b2c3d.0a1b2c3e.txt", true, []),
+        ("new.txt", true, ["input.correction"]), ("h.new.txt", true, ["input.correction"]), ("new.txt", false, []),
+    ]) func saysWhereItCouldBeAnExport(_ name: String, _ hasTwin: Bool, _ codes: [String]) throws {
+        let first = "# \n" + (hasTwin ? Self.buy : "") + Self.damaged + Self.other
+        for order in [true, false] {
+            let folder = Folder()
+            let inputs = [("h.txt", first), (name, "# \n" + Self.buy)]
+            let report = try convert(order ? inputs : inputs.reversed(), into: folder)
+            #expect(report.isBalanced && report.exitCode == 1)
+            #expect(rows(folder).count == (hasTwin ? 3 : 2))
+            #expect(report.inputs.flatMap(\.warnings).map(\.code) == codes)
+            #expect(report.inputs.map(\.corrected).max() == 1)
+        }
+    }
+
     /// Positions, too: two equal ones of which one was broken.
     @Test func twinPositions() throws {
         let line = "txn kind=position account=A1 symbol=VTI units=5 price=5 id=1\n"

@@ -158,4 +158,79 @@ import Testing
         #expect(got.rejects["line"].compactMap { Int($0) } == (2...2001).map { $0 })
         #expect(got.transactions.rows.count == 2)
     }
+
+    /// Where the key of a line cannot be read and its rest does not stand beside it, that rest is named, if it may stand by
+    /// itself; what is whole, and what is of no event, is not.
+    @Test func namesHalvesFurtherAway() throws {
+        let whole = Self.binanceLines[0...1].map { $0.replacing("10:01", with: "09:01") }
+        let deposit = Self.binanceLines[2]
+        let half = "2021-04-02 10:01:00,Spot,Buy,BTC,0.0100000000,"
+        let lost = "2021-02-30 10:01:00,Spot,Buy,EUR,-500.00,"
+        for lines in [[half, deposit] + whole + [lost], [lost, deposit] + whole + [half]] {
+            let got = try convertBuiltIn("t.csv", ([Self.binance] + lines).joined(separator: "\n") + "\n")
+            let (first, last) = (lines[0] == half ? 2 : 6, lines[0] == half ? 6 : 2)
+            #expect(got.rejects.shown("line", "code") == ["\(last)|date.invalid"])
+            let warnings = got.report.inputs[0].warnings.filter { $0.code == "event.incomplete" }
+            #expect(warnings.map(\.line) == [last])
+            #expect(warnings.first?.message.contains(" lines \(first), which") == true, "\(warnings)")
+            #expect(got.isWhole)
+        }
+    }
+
+    private static let merrill =
+        #""Trade Date","Settlement Date","Pending/Settled","Account Nickname","Account Registration","Account #","Type","Description 1 ","Description 2","Symbol/CUSIP #","Quantity","Price ($)","Amount ($)""#
+    private static func merrillLine(
+        _ date: String, _ action: String, _ symbol: String, _ units: String, _ amount: String
+    )
+        -> String
+    {
+        #""\#(date)","4/2/2026","Settled","--","Roth IRA-Edge","7K1-20002","SecurityTransactions","\#(action)","EXAMPLE","\#(symbol)","\#(units)","--","\#(amount)""#
+    }
+
+    /// What by its definition never stands alone does not, wherever the line is that may be its rest.
+    @Test func rejectsHalvesThatNeedMore() throws {
+        let shares = Self.merrillLine("4/1/2026", "Reinvestment Share(s)", "QYIX", "0.208", "0.00")
+        let sale = Self.merrillLine("4/3/2026", "Sale ", "HWRC", "-4", "181.00")
+        func program(_ date: String) -> String {
+            Self.merrillLine(date, "Reinvestment Program", "QYIX", "--", "(9.36)")
+        }
+        func text(_ lines: [String]) -> String { ([Self.merrill] + lines).joined(separator: "\n") + "\n" }
+        let clean = try convertBuiltIn("m.csv", text([shares, sale, program("4/1/2026")]))
+        #expect(clean.rejects.rows.isEmpty && clean.transactions.rows.count == 2)
+        for lines in [[shares, sale, program("4/31/2026")], [program("4/31/2026"), sale, shares]] {
+            let got = try convertBuiltIn("m.csv", text(lines))
+            #expect(
+                got.rejects.shown("line", "code").map { $0.dropFirst(2) }.sorted() == [
+                    "date.invalid", "event.incomplete",
+                ])
+            #expect(got.transactions.rows.count == 1 && got.isWhole)
+            let corrected = try #require(got.text("rejects/m.csv")).replacing("4/31/2026", with: "4/1/2026")
+            let alone = try convertBuiltIn("m.csv", corrected)
+            #expect((got.transactions.content + alone.transactions.content).sorted() == clean.transactions.content)
+        }
+    }
+
+    /// A line of no event takes nothing with it and names nothing, even where its date would be part of a key.
+    @Test func linesOfNoEventNameNothing() throws {
+        let half = "2021-04-02 10:01:00,Spot,Buy,BTC,0.0100000000,"
+        let deposit = Self.binanceLines[2].replacing("2021-04-03", with: "2021-02-30")
+        for lines in [[half, deposit], [half, Self.binanceLines[2], deposit]] {
+            let got = try convertBuiltIn("t.csv", ([Self.binance] + lines).joined(separator: "\n") + "\n")
+            #expect(got.rejects["code"] == ["date.invalid"])
+            #expect(got.report.inputs[0].warnings.filter { $0.code == "event.incomplete" }.isEmpty)
+            #expect(got.transactions.rows.count == lines.count - 1)
+        }
+    }
+
+    /// Far apart, lines are of different events.
+    @Test(arguments: [(200, 1), (400, 0)]) func namesNothingFarAway(_ between: Int, _ warnings: Int) throws {
+        var lines = ["2021-04-02 10:01:00,Spot,Buy,BTC,0.0100000000,"]
+        for place in 0..<between {
+            lines.append("2021-04-03 10:\(10 + place / 60):\(10 + place % 50),Spot,Deposit,EUR,\(700 + place).00,")
+        }
+        lines.append("2021-02-30 10:01:00,Spot,Buy,EUR,-500.00,")
+        let got = try convertBuiltIn("t.csv", ([Self.binance] + lines).joined(separator: "\n") + "\n")
+        #expect(got.rejects["code"] == ["date.invalid"])
+        #expect(got.report.inputs[0].warnings.filter { $0.code == "event.incomplete" }.count == warnings)
+    }
 }
