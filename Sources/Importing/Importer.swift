@@ -1,4 +1,5 @@
 public import OpenAlloc
+import Zones
 
 /// Reads one kind of export.
 public protocol Importer: Sendable {
@@ -70,6 +71,9 @@ public struct ImportOptions: Sendable, Hashable {
     package var guessBytes = 1 << 15
     /// Whether every row goes by the definition's rules: on for those that hold the shorter roads to them.
     package var readsByRules = false
+
+    /// Whether dates can be read in a zone: who reads an input in another one reads nothing of it.
+    public static func isKnown(timeZone: String) -> Bool { (try? Zone.named(timeZone)) != nil }
 
     /// Options; nil leaves the definition's own rule.
     public init(account: String? = nil, timeZone: String? = nil, secondOfDay: Int? = nil, jobs: Int = 1) {

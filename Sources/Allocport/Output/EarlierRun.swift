@@ -12,15 +12,25 @@ enum EarlierRun {
     /// Names relative to the folder: the tables and lists that are there, and the reject files that the earlier
     /// `rejects.csv` speaks of. A file of another name is somebody else's.
     static func names(in folder: String) -> [String] {
-        var names = ["rejects.csv", "rows.ndjson"] + tables
-        names += rejectFiles("\(folder)/rejects.csv").map { "rejects/\($0)" }
-        return names.filter { POSIX.status("\(folder)/\($0)", followingLinks: false)?.kind == .file }
+        let names = (["rejects.csv", "rows.ndjson"] + tables).filter {
+            POSIX.status("\(folder)/\($0)", followingLinks: false)?.kind == .file
+        }
+        return names + rejectFiles(in: folder).map { "rejects/\($0)" }
+    }
+
+    private static func rejectFiles(in folder: String) -> [String] {
+        // What a link leads to is not the run's.
+        guard POSIX.status("\(folder)/rejects", followingLinks: false)?.kind == .folder,
+            let entries = POSIX.entries(in: "\(folder)/rejects")
+        else { return [] }
+        let own = rejectFileNames("\(folder)/rejects.csv")
+        return entries.filter { $0.kind == .file && own.contains($0.name) }.map(\.name)
     }
 
     /// The names that reject files of a list's inputs may have.
-    private static func rejectFiles(_ list: String) -> [String] {
+    private static func rejectFileNames(_ list: String) -> Set<String> {
         guard let input = try? FileInput(path: list), let stream = try? input.open() else { return [] }
-        var names: Set<String> = []
+        var inputs: Set<[String]> = []
         var isOurs = false
         var reader = DelimitedReader(dialect: .csv)
         var piece = [UInt8](repeating: 0, count: min(1 << 16, max(1, input.byteCount)))
@@ -31,12 +41,10 @@ enum EarlierRun {
                     (record: borrowing RecordView) in
                     if record.line == 1 { isOurs = RejectsWriter.isHeader(record.rawBytes) }
                     guard isOurs, record.line > 1, record.count > 1 else { return }
-                    let name = RejectsWriter.sanitized(record.cell(1).string)
-                    names.insert(name)
-                    names.insert(RejectsWriter.marked(name, record.cell(0).string))
+                    inputs.insert([record.cell(1).string, record.cell(0).string])
                 }
             }
-            if count == 0 { return names.sorted() }
+            if count == 0 { return Set(inputs.flatMap { RejectFileNames.candidates($0[0], $0[1]) }) }
         }
     }
 }

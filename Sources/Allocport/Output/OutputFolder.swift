@@ -51,6 +51,14 @@ final class OutputFolder {
         if !there.isEmpty { throw .wouldOverwrite(there) }
     }
 
+    /// Inputs stay as they are, whatever is asked for: a corrected reject file would be replaced by what is left of it.
+    private func refuse(replacing inputs: Set<POSIX.Identity>, in path: String) throws(RunError) {
+        let read = spools.map(\.name).filter { name in
+            POSIX.identity("\(path)/\(name)").map { inputs.contains($0) } ?? false
+        }
+        if !read.isEmpty { throw .wouldReplaceInput(read) }
+    }
+
     /// A new file; `name` may stand in a folder of its own.
     func spool(_ name: String, isHashed: Bool = true) throws(RunError) -> Spool {
         guard let path else {
@@ -64,6 +72,7 @@ final class OutputFolder {
         if let slash = name.lastIndex(of: "/") {
             folder += "/" + name[..<slash]
             file = String(name[name.index(after: slash)...])
+            if POSIX.status(folder, followingLinks: false)?.kind == .link { throw .linkInOutput(path: folder) }
             let code = POSIX.makeFolder(folder, made: &madeFolders)
             if code != 0 { throw .creating(folder, code) }
         }
@@ -80,13 +89,15 @@ final class OutputFolder {
 
     /// Moves all files into place, in the order in which they were asked for, the report last.
     ///
-    /// - Parameter inputs: gives the files that the run has read; none of them is removed as a left-over of an earlier run.
+    /// - Parameter inputs: gives the files that the run has read; none of them is replaced, or removed as a left-over of
+    ///   an earlier run.
     func commit(keeping inputs: () -> Set<POSIX.Identity> = { [] }) throws(RunError) {
         guard let path else {
             kept = spools
             return
         }
         try refuse(spools.map(\.name))
+        if force { try refuse(replacing: inputs(), in: path) }
         // A report says that the run is complete: an old one must not stand beside new tables.
         POSIX.remove("\(path)/report.json")
         if force { removeLeftovers(of: path, inputs()) }

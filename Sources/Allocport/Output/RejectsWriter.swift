@@ -9,7 +9,7 @@ final class RejectsWriter {
     private let folder: OutputFolder
     private let list: Spool
     @exclusivity(unchecked) private var row: [UInt8] = []
-    private var usedNames: Set<String> = []
+    private var names = RejectFileNames()
     @exclusivity(unchecked) private var writer = DelimitedWriter()
 
     // Of the input that is being read.
@@ -76,11 +76,7 @@ final class RejectsWriter {
 
     /// The name of the input's own file. Every input before it has taken its name, in the order of inputs.
     private func fileName() -> String {
-        for input in begun {
-            let safe = RejectsWriter.sanitized(input.name)
-            let isFree = usedNames.insert(safe.lowercased()).inserted
-            ownName = isFree ? safe : RejectsWriter.marked(safe, input.sourceMetaID)
-        }
+        for input in begun { ownName = names.take(input.name, input.sourceMetaID) }
         begun.removeAll()
         return ownName
     }
@@ -192,20 +188,4 @@ final class RejectsWriter {
 
     /// Whether a line is the header of such a list.
     static func isHeader(_ line: ByteView) -> Bool { line.string == header.dropLast() }
-
-    /// A name that stays in its folder: no slash, no control character, no leading dot.
-    static func sanitized(_ name: String) -> String {
-        // In UTF-8 these bytes stand for themselves alone.
-        let bytes = name.utf8.map { $0 < 0x20 || $0 == 0x2F || $0 == 0x5C ? 0x5F : $0 }
-        var text = String(decoding: bytes, as: UTF8.self)
-        if text.hasPrefix(".") { text = "_" + text.dropFirst() }
-        return text.isEmpty ? "_" : text
-    }
-
-    /// `history.csv` → `history.1a2b3c4d.csv`.
-    static func marked(_ name: String, _ sourceMetaID: String) -> String {
-        let mark = sourceMetaID.prefix(8)
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(name).\(mark)" }
-        return "\(name[..<dot]).\(mark)\(name[dot...])"
-    }
 }

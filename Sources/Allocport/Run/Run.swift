@@ -80,6 +80,7 @@ public struct Run: Sendable {
             if options.jobs > 1 { DispatchQueue.global().async { withExtendedLifetime(leavings) {} } }
         }
         do throws(RunError) {
+            try options.check()
             if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
             var found = found
             leavings.plans = try plan(&found)

@@ -33,11 +33,11 @@ public struct RunOptions: Sendable, Hashable {
     public var importerID: String?
     /// Account for exports that name none.
     public var account: String?
-    /// IANA time zone that replaces the definitions'.
+    /// IANA time zone that replaces the definitions', for example `America/New_York`.
     public var timeZone: String?
-    /// Seconds after midnight for dates without a time.
+    /// Seconds after midnight for dates without a time, 0 to 86,399; nil leaves the definitions' own, mostly noon.
     public var secondOfDay: Int?
-    /// So many rejected units are no failure.
+    /// So many rejected units are no failure; 0 or more.
     public var maxRejects = 0
     /// Whether to write `rows.ndjson`.
     public var verdicts = false
@@ -45,7 +45,7 @@ public struct RunOptions: Sendable, Hashable {
     public var force = false
     /// Whether to write nothing.
     public var isDryRun = false
-    /// Threads to use.
+    /// Threads to use, 1 or more; what comes out does not depend on it.
     public var jobs = 1
     /// How many bytes a thread reads at a time, where a test wants few.
     var blockBytes: Int?
@@ -60,6 +60,20 @@ public struct RunOptions: Sendable, Hashable {
 
     /// The defaults of the command line.
     public init(outputFolder: String? = nil) { self.outputFolder = outputFolder }
+
+    /// Holds the options that may be wrong against what there is.
+    ///
+    /// - Throws: ``RunError/invalidOption(_:value:)``, of the first that is wrong.
+    func check() throws(RunError) {
+        if let timeZone, !ImportOptions.isKnown(timeZone: timeZone) {
+            throw .invalidOption("timeZone", value: timeZone)
+        }
+        if let secondOfDay, !(0..<86_400).contains(secondOfDay) {
+            throw .invalidOption("secondOfDay", value: String(secondOfDay))
+        }
+        if maxRejects < 0 { throw .invalidOption("maxRejects", value: String(maxRejects)) }
+        if jobs < 1 { throw .invalidOption("jobs", value: String(jobs)) }
+    }
 
     var importOptions: ImportOptions {
         var options = ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay, jobs: jobs)
@@ -84,12 +98,18 @@ public struct RunProgress: Sendable, Hashable {
 public enum RunError: Error, Sendable, Hashable {
     /// Files that would be written are there already; `--force` replaces them.
     case wouldOverwrite([String])
+    /// Files that would be written are inputs of the run, which are never replaced, not even with `--force`.
+    case wouldReplaceInput([String])
+    /// A folder of the output is a link: nothing is written to where it leads.
+    case linkInOutput(path: String)
     /// The output folder or a file in it cannot be made; `code` is errno.
     case cannotCreate(path: String, code: Int32)
     /// Writing failed; `code` is errno.
     case writeFailed(path: String, code: Int32)
     /// No importer has that id.
     case unknownImporter(String)
+    /// An option has a value that it cannot have: no such time zone, or a number out of its range.
+    case invalidOption(String, value: String)
     /// The run was told to stop; nothing is left behind.
     case interrupted
 
@@ -101,9 +121,9 @@ public enum RunError: Error, Sendable, Hashable {
     /// The exit code (sysexits).
     public var exitCode: Int32 {
         switch self {
-        case .wouldOverwrite, .cannotCreate: 73
+        case .wouldOverwrite, .wouldReplaceInput, .linkInOutput, .cannotCreate: 73
         case .writeFailed: 74
-        case .unknownImporter: 64
+        case .unknownImporter, .invalidOption: 64
         case .interrupted: 130
         }
     }
@@ -113,11 +133,17 @@ public enum RunError: Error, Sendable, Hashable {
         switch self {
         case .wouldOverwrite(let names):
             "these files are there already: \(names.joined(separator: ", ")); use --force to replace them"
+        case .wouldReplaceInput(let names):
+            "\(names.joined(separator: ", ")) in the output folder would be replaced, and the run has read it; "
+                + "nothing was written, name another folder"
+        case .linkInOutput(let path):
+            "\(path) is a link, and nothing is written to where it leads; remove it, or name another folder"
         case .cannotCreate(let path, let code): "cannot create \(path): \(POSIX.message(code))"
         case .writeFailed(let path, let code) where POSIX.isFull(code):
             "no space is left to write \(path) (\(POSIX.message(code))); nothing was written, make room and run again"
         case .writeFailed(let path, let code): "cannot write \(path): \(POSIX.message(code)); nothing was written"
         case .unknownImporter(let id): "there is no importer \(id); `allocport list importers` shows all"
+        case .invalidOption(let name, let value): "the option \(name) cannot be ‘\(value)’"
         case .interrupted: "interrupted; nothing was written"
         }
     }

@@ -55,6 +55,7 @@ extension Conversion {
         case .cannotCreate(let path, _) where FileSystem.hasFileAbove(path):
             return "\(error.message); a file has the name of a folder there, so name another with -o"
         case .cannotCreate: return "\(error.message); name another folder with -o"
+        case .wouldReplaceInput, .linkInOutput: return "\(error.message) with -o"
         default: return error.message
         }
     }
