@@ -39,7 +39,7 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: ["CProcessor", "Delimited", "Digests", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
-            swiftSettings: strict),
+            exclude: ["Engine/README.md"], swiftSettings: strict),
         .target(
             name: "Allocport",
             dependencies: [

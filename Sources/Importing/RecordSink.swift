@@ -20,6 +20,9 @@ public protocol RecordSink: AnyObject {
     func note(account record: borrowing Record, line: Int)
     /// A finding about the input, not about one unit.
     func warn(_ finding: Finding, line: Int?)
+    /// The input is read to its end: it had so many units, as counted where it was cut into them. The sink holds what was
+    /// handed over to it, so that an importer that forgets a unit, or hands one over twice, does not do so in silence.
+    func hasRead(units: Int)
     /// Markup only: what must stand around a rejected fragment so that the reject file can be converted by itself
     /// (for example the sign-on, the account and the open list; and what closes them). Replaces the former one.
     func setEnvelope(_ envelope: MarkupEnvelope)
@@ -74,6 +77,10 @@ public protocol RecordSink: AnyObject {
 
 // What a sink does that wants no more than the units themselves.
 extension RecordSink {
+    /// Marks a unit whose outcome says enough.
+    public func mark(_ unit: SourceUnit, _ outcome: Outcome) { mark(unit, outcome, code: "") }
+    /// Counts nothing.
+    public func hasRead(units: Int) {}
     /// Passes over accounts that only a line names.
     public func note(account record: borrowing Record, line: Int) {}
     /// Passes over what stands around markup.

@@ -34,6 +34,8 @@ final class InputSink: RecordSink {
     /// Units of prepared classes, added to the report in the end.
     @exclusivity(unchecked) var acceptedUnits = 0
     @exclusivity(unchecked) var duplicateUnits = 0
+    /// How many units the importer has counted, if it has.
+    private var unitsRead: Int?
     /// Memory for content keys.
     let keyMemory = UnsafeMutablePointer<UInt8>.allocate(capacity: InputSink.keyRoom + 8)
     static let keyRoom = 4096
@@ -136,6 +138,8 @@ final class InputSink: RecordSink {
         state.inputs[input].outcomes[.accepted] += acceptedUnits
         state.inputs[input].outcomes[.duplicate] += duplicateUnits
         (acceptedUnits, duplicateUnits) = (0, 0)
+        // From here on the report does not add up if another number was handed over.
+        if let unitsRead { state.inputs[input].units = unitsRead }
         for (code, count) in found.hidden { state.inputs[input].warningCounts[code.rawValue, default: 0] += count }
     }
 
@@ -174,6 +178,8 @@ final class InputSink: RecordSink {
     func setRowAbove(_ unit: SourceUnit?) { state.rejects.setRowAbove(unit) }
 
     func warn(_ finding: Finding, line: Int?) { state.inputs[input].warn(Issue(finding, line: line)) }
+
+    func hasRead(units: Int) { unitsRead = units }
 
     var takesGuesses: Bool { state.takesGuesses && !isTwin }
 

@@ -19,6 +19,7 @@ final class Rehearsal: RecordSink {
         case context(unit: Int)
         case rowAbove(unit: Int?)
         case noHoldings
+        case hasRead(units: Int)
     }
 
     private var events: [Event] = []
@@ -64,6 +65,7 @@ final class Rehearsal: RecordSink {
             case .context(let unit): sink.keepContext(units[unit])
             case .rowAbove(let unit): sink.setRowAbove(unit.map { units[$0] })
             case .noHoldings: sink.hasNoHoldings()
+            case .hasRead(let units): sink.hasRead(units: units)
             }
         }
         if let failure { throw failure }
@@ -113,6 +115,8 @@ final class Rehearsal: RecordSink {
     func setRowAbove(_ unit: SourceUnit?) { events.append(.rowAbove(unit: unit.map { keep($0) })) }
 
     func hasNoHoldings() { events.append(.noHoldings) }
+
+    func hasRead(units: Int) { events.append(.hasRead(units: units)) }
 
     // MARK: lists
 

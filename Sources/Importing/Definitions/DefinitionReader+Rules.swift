@@ -84,7 +84,7 @@ extension DefinitionReader {
         if map["kind"] == nil, map["records"] == nil, map["skip"] == nil {
             return RowRule(condition: condition, verdict: .goOn, sets: try assignments(try map.required("set")))
         }
-        return RowRule(condition: condition, verdict: .record(try actionRule(map, at: node, withCondition: false)))
+        return RowRule(condition: condition, verdict: .record(try actionRule(map, withCondition: false)))
     }
 
     mutating func actions(_ node: YAMLNode) throws(YAMLError) -> ActionTable {
@@ -122,13 +122,11 @@ extension DefinitionReader {
             for item in items { rules.append(contentsOf: try actionRules(item)) }
             return rules
         default:
-            return [try actionRule(try node.mapping(allowed: Self.ruleKeys), at: node, withCondition: true)]
+            return [try actionRule(try node.mapping(allowed: Self.ruleKeys), withCondition: true)]
         }
     }
 
-    private mutating func actionRule(_ map: YAMLMapping, at node: YAMLNode, withCondition: Bool) throws(YAMLError)
-        -> ActionRule
-    {
+    private mutating func actionRule(_ map: YAMLMapping, withCondition: Bool) throws(YAMLError) -> ActionRule {
         var rule = ActionRule()
         if withCondition, let when = map["when"] { rule.condition = try condition(when) }
         if let skip = try map.string("skip") {

@@ -56,7 +56,7 @@ final class FlexRowLane {
 
     /// A shape was met, the next one by number.
     func meet(_ shape: FlexShape, valueCount: Int) {
-        let plan = FlexRowPlan(shape, valueCount: valueCount)
+        let plan = FlexRowPlan(shape)
         if let plan { owned.append(plan) }
         plans.append(plan.map { .passUnretained($0) })
     }

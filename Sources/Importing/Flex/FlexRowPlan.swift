@@ -42,7 +42,7 @@ final class FlexRowPlan {
     private static let cash = names + [.type]
 
     /// Nil for rows that go the long way.
-    init?(_ shape: FlexShape, valueCount: Int) {
+    init?(_ shape: FlexShape) {
         let isCash = shape.element == "CashTransaction"
         guard isCash || shape.element == "Trade" || shape.element == "Order" else { return nil }
         element = shape.element

@@ -74,7 +74,7 @@ extension OFXMapper {
         if let verdict = try correction() { return verdict }
         if isBalanceLine { return .skipped("balance.informational") }
         let amount = try required(OFXLeaf.trnamt)
-        begin(bankKind(name, amount), nil)
+        begin(bankKind(amount), nil)
         set(.sourceAction, from: OFXLeaf.trntype)
         set(.sourceTxnID, from: OFXLeaf.fitid)
         records[last][.tradedAt] = try date(OFXLeaf.dtposted)
@@ -121,7 +121,7 @@ extension OFXMapper {
         }
     }
 
-    private mutating func bankKind(_ name: ElementName, _ amount: ExactDecimal) -> RecordKind {
+    private mutating func bankKind(_ amount: ExactDecimal) -> RecordKind {
         let isCard = sort == .card
         switch fields.with(OFXLeaf.trntype, { BankType($0) }) {
         case .interest: return isCard && amount.isNegative ? .marginInterest : .interest

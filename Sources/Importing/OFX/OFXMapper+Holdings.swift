@@ -18,7 +18,7 @@ extension OFXMapper {
         if price?.isZero == true { price = nil }
         let value = try number(OFXLeaf.mktval)
         if let stated = price, let value, !value.isZero, !units.isZero {
-            price = fit(stated, units.magnitude, value.magnitude, security)
+            price = fit(stated, units.magnitude, value.magnitude)
         }
         records[last][.price] = price
         records[last][.marketValue] = value.map { units.isNegative ? -$0.magnitude : $0 }
@@ -159,11 +159,11 @@ extension OFXMapper {
     mutating func account(_ name: ElementName) -> OFXVerdict {
         if fields.isBlank(OFXLeaf.acctid), options.account == nil { return .skipped("account.blank") }
         begin(.account)
-        if statement == nil { setListedAccount(name) }
+        if statement == nil { setListedAccount() }
         return .accepted
     }
 
-    private mutating func setListedAccount(_ name: ElementName) {
+    private mutating func setListedAccount() {
         set(.account, from: OFXLeaf.acctid)
         records[last].isAccountAssumed = false
         let type = fields.isBlank(OFXLeaf.accttype) ? OFXLeaf.usproducttype : OFXLeaf.accttype

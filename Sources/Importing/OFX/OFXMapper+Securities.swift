@@ -117,7 +117,7 @@ extension OFXMapper {
         var price = try number(OFXLeaf.unitprice)?.magnitude
         if price?.isZero == true { price = nil }
         if price == nil, total?.isZero != false { throw missing(OFXLeaf.total) }
-        if let stated = price, let total, !total.isZero { price = fit(stated, units, total.magnitude, security) }
+        if let stated = price, let total, !total.isZero { price = fit(stated, units, total.magnitude) }
         records[last][.price] = price
         records[last][.amount] = total?.magnitude
         return .accepted

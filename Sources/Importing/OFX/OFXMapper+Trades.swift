@@ -28,7 +28,7 @@ extension OFXMapper {
         if price == nil, total == nil { throw missing(OFXLeaf.total) }
         if let stated = price, let total, !total.isZero {
             price =
-                isBeforeConversion(stated, units, total.magnitude) ? nil : fit(stated, units, total.magnitude, security)
+                isBeforeConversion(stated, units, total.magnitude) ? nil : fit(stated, units, total.magnitude)
         }
         records[last][.price] = price
         if let price { try addMarkup(units, price, total) }
@@ -94,9 +94,7 @@ extension OFXMapper {
 
     /// The price, if units × price is near the amount in some unit of price: that unit becomes the record's. If it is near
     /// in none, nil: the price will be derived from the amount.
-    mutating func fit(_ price: ExactDecimal, _ units: ExactDecimal, _ total: ExactDecimal, _ security: OFXSecurity)
-        -> ExactDecimal?
-    {
+    mutating func fit(_ price: ExactDecimal, _ units: ExactDecimal, _ total: ExactDecimal) -> ExactDecimal? {
         let unit = records[last].priceUnit
         let costs = [Record.Number.commission, .fees, .tax].reduce(ExactDecimal.zero) {
             $0.adding(records[last][$1] ?? .zero) ?? $0

@@ -50,7 +50,7 @@ public struct TabularImporter: Importer {
             reader.feed(UnsafeRawBufferPointer(rebasing: buffer[0..<count]), isLast: count == 0) {
                 (record: borrowing RecordView) in run.take(record)
             }
-            if count == 0 { return }
+            if count == 0 { return sink.hasRead(units: reader.recordCount) }
         }
     }
 }

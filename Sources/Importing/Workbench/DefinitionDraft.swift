@@ -122,7 +122,7 @@ public struct DefinitionDraft: Sendable {
         var sources: [String] = []
         var comments: [String] = []
         for column in columns.joined() where RecordField.moments[column.variable] != nil || column.facts.isDate {
-            let (chosen, comment, doubtful) = Self.dates(column.facts, numbers: numbers, currency: homeCurrency)
+            let (chosen, comment, doubtful) = Self.dates(column.facts, currency: homeCurrency)
             for source in chosen where !sources.contains(source) { sources.append(source) }
             if !comment.isEmpty { comments.append("#   \(Self.plain(column.name)): \(comment)") }
             if doubtful { doubt("day or month first in ‘\(column.name)’: no cell of the file has a day over 12") }
@@ -140,7 +140,7 @@ public struct DefinitionDraft: Sendable {
 
     /// The fewest patterns that read a column, and how that is proven.
     static func dates(
-        _ facts: ColumnFacts, numbers: String, currency: String
+        _ facts: ColumnFacts, currency: String
     ) -> (patterns: [String], proof: String, isDoubtful: Bool) {
         guard facts.filled > 0, let most = facts.dates.max(), most > 0 else { return ([], "no dates in it", false) }
         let fitting = DateGuess.patterns.indices.filter { facts.dates[$0] == most }

@@ -58,8 +58,11 @@ final class SplitMerger: @unchecked Sendable {
         turns[(split.number + 1) % turns.count].give()
     }
 
-    /// Reads what stands behind the last line feed, when all blocks are merged.
-    func finish() { feed(source.rest, nil, isLast: true) }
+    /// Reads what stands behind the last line feed, when all blocks are merged, and tells how many records there were.
+    func finish() -> Int {
+        feed(source.rest, nil, isLast: true)
+        return reader.recordCount
+    }
 
     /// Has the slots that are still to be filled guessed by what the lane knows now; false when there is nothing to go by.
     private func freeze() -> Bool {

@@ -149,7 +149,7 @@ final class DefinitionRun {
         } else if isResting {
             mark(unit, .footer, "")
         } else if let binding {
-            takeRow(record, unit, binding, cellOffset: 0)
+            takeRow(record, unit, binding)
         } else {
             mark(unit, .preamble, "")
         }
@@ -260,7 +260,7 @@ final class DefinitionRun {
 
     // MARK: Rows
 
-    func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding, cellOffset: Int) {
+    func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding) {
         if purpose == .context, definition.tables[binding.table].captures == nil { return }
         bindCells(record, binding)
         if recipes != nil, profile?.isOfState == false, takeByRecipe(record, unit, binding) { return }

@@ -125,7 +125,7 @@ final class RecordBuilder {
         try fillNumbers(&record, binding, evaluator)
         try fillMoments(&record, dates ?? datePatterns, binding, evaluator)
         fillAccount(&record, evaluator)
-        fillCurrency(&record, evaluator)
+        fillCurrency(&record)
     }
 
     /// Completes a record of a class by what the row brings.
@@ -306,7 +306,7 @@ final class RecordBuilder {
         return nil
     }
 
-    private func fillCurrency(_ record: inout Record, _ evaluator: Evaluator) {
+    private func fillCurrency(_ record: inout Record) {
         if record.isBlank(.currency) {
             if let currency = definition.currency { record.set(.currency, currency) }
         } else if record.bytes(.currency).count != 3 || record.bytes(.currency).first.map({ !isLetter($0) }) ?? false {

@@ -149,7 +149,7 @@ struct DatePattern: Sendable, Hashable {
         where !reader.take(field, next: index + 1 < fields.count ? fields[index + 1] : nil) {
             return nil
         }
-        return reader.result(requireDate: true)
+        return reader.result()
     }
 
     /// Where the parts of the text stand; nil when it does not have this shape, whatever its digits say.
@@ -363,7 +363,7 @@ private struct DateScanner {
         return CivilTime(hour: hour, minute: minute, second: second, nanosecond: nanosecond)
     }
 
-    func result(requireDate: Bool) -> DateReading? {
+    func result() -> DateReading? {
         guard isAtEnd, isInRange, let date = CivilDate(year: year, month: month, day: day) else { return nil }
         return DateReading(date: date, time: time, offset: offset, zoneWord: zoneWord)
     }

@@ -75,7 +75,7 @@ extension DefinitionRun {
             lane = restingLane
         }
         restingLane = nil
-        takeRow(record, unit, found, cellOffset: plan.layout.width)
+        takeRow(record, unit, found)
     }
 
     /// Binds a header; files of many accounts or sections repeat theirs.

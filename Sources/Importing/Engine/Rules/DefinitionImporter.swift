@@ -123,14 +123,15 @@ public struct DefinitionImporter: Importer {
         let survey = Survey()
         if needsSurvey {
             let first = makeRun(.survey, survey, dates, options, NullSink(), name: sample.name)
-            try Self.feed(input, sample, first, ImportOptions())
+            _ = try Self.feed(input, sample, first, ImportOptions())
             first.finish()
         }
         let run = makeRun(
             .records, survey, dates, options, sink, name: sample.name, exportedAt: context.exportedAt,
             memory: sharesMemory(input, sample, options) ? sink.memory : nil)
-        try Self.feed(input, sample, run, options)
+        let units = try Self.feed(input, sample, run, options)
         run.finish()
+        sink.hasRead(units: units)
         if let guess = sink.guess, guess.isUsable {
             run.memory?.note(isRight: guess.acceptedUnits > 0, of: sample, importer: id)
         }
@@ -185,15 +186,19 @@ public struct DefinitionImporter: Importer {
         return run
     }
 
+    /// Hands a run all records of an input, and counts them.
     private static func feed(
         _ input: any InputSource, _ sample: InputSample, _ run: DefinitionRun, _ options: ImportOptions
-    ) throws(InputError) {
+    ) throws(InputError) -> Int {
         run.dialect = sample.dialect
         var reader = DelimitedReader(dialect: sample.dialect, encoding: sample.encoding)
         if SplitFeed.suits(input, reader, sample.encoding, options) {
             return try SplitFeed.read(input, run, reader, options)
         }
-        if let guess = run.sink.guess, guess.hasLines { return guess.feed(run, &reader) }
+        if let guess = run.sink.guess, guess.hasLines {
+            guess.feed(run, &reader)
+            return reader.recordCount
+        }
         let stream = try input.open()
         // One byte more than a small input has, so that it is read at once.
         let size = min(64 * 1024, max(4096, input.byteCount + 1))
@@ -203,7 +208,7 @@ public struct DefinitionImporter: Importer {
             let count = try stream.read(into: buffer)
             let chunk = UnsafeRawBufferPointer(rebasing: buffer[0..<count])
             reader.feed(chunk, isLast: count == 0) { (record: borrowing RecordView) in run.take(record) }
-            if count == 0 { return }
+            if count == 0 { return reader.recordCount }
         }
     }
 }

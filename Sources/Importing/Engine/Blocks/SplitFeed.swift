@@ -29,10 +29,10 @@ enum SplitFeed {
         (0..<slotsEach(options)).map { SplitSlot(thread * slotsEach(options) + $0, capacity: options.blockBytes) }
     }
 
-    /// Reads an input to its end.
+    /// Reads an input to its end, and counts its records.
     static func read(
         _ input: any InputSource, _ run: DefinitionRun, _ reader: consuming DelimitedReader, _ options: ImportOptions
-    ) throws(InputError) {
+    ) throws(InputError) -> Int {
         let (jobs, dialect) = (max(1, options.jobs), reader.dialect)
         let stream = try input.open()
         let digested = run.sink.desk == nil ? nil : stream.digested
@@ -66,6 +66,6 @@ enum SplitFeed {
         for thread in others { thread.join() }
         if let failure = source.failure { throw failure }
         if chain != nil { digested?.conclude() }
-        merger.finish()
+        return merger.finish()
     }
 }

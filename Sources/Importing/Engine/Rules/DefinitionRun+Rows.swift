@@ -28,14 +28,12 @@ extension DefinitionRun {
                 values.append(.null)
                 continue
             }
-            values.append(try value(of: expression, as: column, binding))
+            values.append(try value(of: expression, as: column))
         }
         return TableRow(emission.schema, values)
     }
 
-    private func value(of expression: Expression, as column: Column, _ binding: TableBinding) throws(Finding)
-        -> AllocValue
-    {
+    private func value(of expression: Expression, as column: Column) throws(Finding) -> AllocValue {
         switch column.type {
         case .double, .int:
             guard let number = try evaluator.decimal(expression) else { return .null }
