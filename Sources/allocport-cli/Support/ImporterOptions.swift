@@ -31,7 +31,10 @@ struct ImporterSet {
         var importers: [any Importer] = []
         var origins: [String: String] = [:]
         for folder in folders where FileSystem.kind(folder) != .folder {
-            throw Exit.failure(Exit.noInput, "--importers: there is no folder ‘\(folder)’")
+            let what =
+                FileSystem.kind(folder) == nil
+                ? "there is no folder ‘\(folder)’" : "‘\(folder)’ is no folder; name the one that it is in"
+            throw Exit.failure(Exit.noInput, "--importers: \(what)")
         }
         for folder in folders where FileSystem.names(in: folder) == nil {
             throw Exit.failure(Exit.noInput, "--importers: ‘\(folder)’ may not be read; check its permissions")

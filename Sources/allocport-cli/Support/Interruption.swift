@@ -60,7 +60,12 @@ enum Interruption {
 
     private static func ask() {
         // Before the work there is nothing to remove, and reading standard input might wait for ever.
-        if !isWorking.load(ordering: .relaxed) { _exit(130) }
+        if !isWorking.load(ordering: .relaxed) {
+            // A handler may do no more than this.
+            let words: StaticString = "allocport: interrupted; nothing was written\n"
+            _ = write(2, words.utf8Start, words.utf8CodeUnitCount)
+            _exit(130)
+        }
         asked.store(true, ordering: .relaxed)
     }
 }

@@ -47,6 +47,9 @@ struct SampleCase {
         options.force = true
         options.maxRejects = .max
         _ = try Conversion(set: set, options: options, showsProgress: false).convert(inputs)
+        if !record, !FileSystem.isFolder("\(path)/\(SampleCase.expected)") {
+            return .different(["nothing is expected yet: there is no \(SampleCase.expected)/; --record writes it"])
+        }
         let differences = differences(folder)
         if !record { return differences.isEmpty ? .same : .different(differences) }
         if differences.isEmpty { return .unchanged }
