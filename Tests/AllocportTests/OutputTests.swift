@@ -177,6 +177,31 @@ import Testing
         #expect(try run.transform(input, schema: .holding).table.last == 0x0A)
     }
 
+    /// What cannot be is refused before anything is read: a run in no zone would read no line, and say that all is well.
+    @Test(arguments: [
+        ("timeZone", "Mars/Olympus"), ("timeZone", ""), ("secondOfDay", "86400"), ("secondOfDay", "-1"),
+        ("maxRejects", "-1"), ("jobs", "0"),
+    ]) func optionsOutOfRangeAreErrors(_ name: String, _ value: String) throws {
+        let folder = Folder()
+        let error = RunError.invalidOption(name, value: value)
+        #expect(error.exitCode == 64 && error.message.contains(name))
+        #expect(throws: error) {
+            try convert([("a.txt", "# \n" + Self.line)], into: folder) { options in
+                switch name {
+                case "timeZone": options.timeZone = value
+                case "secondOfDay": options.secondOfDay = Int(value)
+                case "maxRejects": options.maxRejects = Int(value) ?? 0
+                default: options.jobs = Int(value) ?? 1
+                }
+            }
+        }
+        #expect(Folder.names(folder.path) == [])
+        let good = try convert([("a.txt", "# \n" + Self.line)], into: folder) {
+            ($0.timeZone, $0.secondOfDay, $0.maxRejects, $0.jobs) = ("America/New_York", 86_399, 0, 1)
+        }
+        #expect(good.exitCode == 0)
+    }
+
     /// All formats say the same.
     @Test func formats() throws {
         let expected: [(RunOptions.Format, String)] = [

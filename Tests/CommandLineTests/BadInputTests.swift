@@ -160,7 +160,8 @@ struct BadInputTests {
         let process = try BuiltProgram.process(["convert", "-", "-n"])
         let pipe = Pipe()
         process.standardInput = pipe
-        process.standardError = FileHandle.nullDevice
+        let words = Pipe()
+        process.standardError = words
         // It is not known from outside when it waits; the signal before that must end it too, if in its usual way.
         try process.run()
         BuiltProgram.watch(process)
@@ -172,6 +173,8 @@ struct BadInputTests {
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 130)
         try pipe.fileHandleForWriting.close()
+        let said = String(decoding: try words.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(said == "allocport: interrupted; nothing was written\n")
     }
 }
 

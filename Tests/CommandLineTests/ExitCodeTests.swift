@@ -40,6 +40,7 @@ struct ExitCodeTests {
         Case("transform good.csv --importer fido_history", 3, "fidelity.history finds no header of its own"),
         Case("convert good.csv -o out --importer openalloc.tabulra", 64, "did you mean ‘openalloc.tabular’"),
         Case("convert good.csv -o out --importers nowhere", 66, "there is no folder ‘nowhere’"),
+        Case("convert good.csv -o out --importers good.csv", 66, "‘good.csv’ is no folder"),
         Case("convert good.csv -o out --importers bad", 78, "bad/acme/history.yaml:2:"),
         Case("convert good.csv -o out --nonsense", 64, "Unknown option"),
         Case("convert nothere.csv -o out", 66, "there is no such file"),
@@ -51,6 +52,7 @@ struct ExitCodeTests {
         Case("convert reject.csv unknown.csv -o out", 1, "1 line rejected"),
         Case("convert picture.png -o out", 65, "this is a picture, not text (png)"),
         Case("convert good.csv -o good.csv/out", 73, "a file has the name of a folder there"),
+        Case("convert taken/openalloc.holding.csv -o taken --force", 73, "the run has read it; nothing was written"),
         Case("convert good.csv -o occupied", 73, "‘occupied’ has report.json already; use --force"),
         Case("convert good.csv -o out", 0, "Every line is accounted for"),
         Case("convert good.csv -n", 0, "dry run"),
@@ -78,6 +80,7 @@ struct ExitCodeTests {
         Case("importer lint empty", 66, "there are no definitions (.yaml) in ‘empty’"),
         Case("convert good.csv -n --importers empty", 0, "there are no definitions (.yaml) in ‘empty’"),
         Case("importer test empty", 66, "there are no samples"),
+        Case("importer test occupied", 1, "nothing is expected yet: there is no expected/; --record writes it"),
         Case("importer test nowhere", 66, "there is no folder ‘nowhere’"),
         Case("anonymize empty/.keep", 65, "‘empty/.keep’ is empty"),
         Case("importer new empty/.keep", 65, "‘empty/.keep’ is empty"),
@@ -118,6 +121,7 @@ struct ExitCodeTests {
         try folder.write("unknown.csv", "animal,legs,sound\ncat,4,meow\n")
         try folder.write("picture.png", Bytes.png)
         try folder.write("occupied/report.json", "{}")
+        try folder.write("taken/openalloc.holding.csv", Fixture.holdings)
         try folder.write("bad/acme/history.yaml", "importer: acme.history\nvresion: 1\n")
         try folder.write("empty/.keep", "")
         return folder

@@ -22,6 +22,28 @@ struct MessageTests {
         #expect(masked.contains("Quantity ‘…345’") && !masked.contains("X55512345"), "\(masked)")
     }
 
+    /// What two exports say differently may be a title with an account's number in it.
+    @Test func aConflictNamesNoAccount() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("one.csv", "accountID,title\nA1,Joint X59000001\n")
+        try folder.write("two.csv", "accountID,title\nA1,Joint X59000002\n")
+        let run = try BuiltProgram.run(["convert", "one.csv", "two.csv", "-o", "out", "-v"], folder: folder.path)
+        #expect(run.standardError.contains("reference.conflict") && run.standardError.contains("was Joint …00"))
+        #expect(!run.standardError.contains("X5900000"), "\(run.standardError)")
+        // The report has it as it is.
+        #expect(folder.text("out/report.json").contains("was Joint X5900000"))
+    }
+
+    /// A file that is found and cannot be opened is named without the account that its name may have.
+    @Test func aFileThatIsNotThereNamesNoAccount() throws {
+        let folder = try TemporaryFolder()
+        for verb in [["detect"], ["convert", "-n"], ["transform"]] {
+            let run = try BuiltProgram.run(verb + [Fixture.historyName], folder: folder.path)
+            #expect(
+                run.code == 66 && run.standardError.contains("History_for_Account_…001.csv"), "\(run.standardError)")
+        }
+    }
+
     /// Hundreds of pictures in a folder are one message.
     @Test func inputsThatFailAlikeAreToldTogether() throws {
         let folder = try TemporaryFolder()

@@ -223,7 +223,7 @@ struct HeldUnits {
     ) -> (units: ExactDecimal, day: Int)? {
         let usable = anchors.filter { anchor in
             // Whether a move on an anchor's own day is in it, nothing says.
-            anchor.day != day && !sums.hasMoves(on: anchor.day)
+            !sums.hasMoves(on: anchor.day)
                 && spans.contains { $0.contains(day) && $0.contains(anchor.day) }
         }
         guard let anchor = usable.last(where: { $0.day < day }) ?? usable.first(where: { $0.day > day }) else {

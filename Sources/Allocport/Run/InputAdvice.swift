@@ -17,7 +17,7 @@ extension InputError {
             name.contains("\u{FFFD}") ? "Its name is not in UTF-8: rename the file, or read it with ‘-’." : ""
         case .notPermitted: "Check the permissions of the file and of the folders above it."
         case .notAFile: "Read it through standard input: allocport convert - -o DIR < FILE."
-        case .unreadable: ""
+        case .unreadable: "Run again; if that does not help, copy the file elsewhere and convert the copy."
         case .notText(let name, let kind): InputError.advice(name, kind: kind)
         }
     }

@@ -2,7 +2,7 @@
 #define SEPARATOR_SCAN_H
 
 // Where the cells and lines of delimited text end: 64 bytes at once, quotes by a running xor, places side by side. On x86
-// with AVX-512 or AVX2 where they are there; `separator_scan_any` does the same with what every processor has, and
+// with AVX-512 or AVX2 where they are there; `scan_on_any` does the same with what every processor has, and
 // `BlockReaderTests` hold what comes of it to the scalar grammar.
 
 #include <stdint.h>

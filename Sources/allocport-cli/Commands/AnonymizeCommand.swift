@@ -63,7 +63,7 @@ struct AnonymizeCommand: ParsableCommand {
         }
         if case .binary(let kind) = detection.decision {
             throw Exit.failure(
-                Exit.notText, InputError.notText(name: Words.masked(input.name), kind: kind).words)
+                Exit.notText, InputError.notText(name: input.name, kind: kind).words)
         }
         guard let best = detection.best else {
             throw Exit.failure(

@@ -35,14 +35,15 @@ extension InputError {
         }
     }
 
-    /// What is wrong, for a person.
+    /// What is wrong, for a person; the name is of a file that was found, and may be an account's number.
     var words: String {
         switch self {
-        case .notFound(let name): "there is no file or folder ‘\(name)’"
-        case .notPermitted(let name): "‘\(name)’ may not be read; check its permissions"
-        case .notAFile(let name): "‘\(name)’ is no regular file"
-        case .unreadable(let name, let code): "‘\(name)’ cannot be read: \(FileSystem.message(code))"
-        case .notText(let name, let kind): "‘\(name)’: \(InputError.reason(kind: kind))"
+        case .notFound(let name): "there is no file or folder ‘\(Words.masked(name))’"
+        case .notPermitted(let name): "‘\(Words.masked(name))’ may not be read; check its permissions"
+        case .notAFile(let name): "‘\(Words.masked(name))’ is no regular file"
+        case .unreadable(let name, let code):
+            "‘\(Words.masked(name))’ cannot be read: \(FileSystem.message(code))"
+        case .notText(let name, let kind): "‘\(Words.masked(name))’: \(InputError.reason(kind: kind))"
         }
     }
 }

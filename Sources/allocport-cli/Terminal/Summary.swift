@@ -132,13 +132,19 @@ struct Summary {
                 if numbers.count > Summary.maximumLines { place += ", …" }
                 place += Summary.cell(group.issues) + ": "
             }
-            let reason = Words.plain(group.issues.first?.message ?? "")
+            let message = group.issues.first?.message ?? ""
+            let reason = Summary.quoting.contains(group.code) ? Words.masked(message) : Words.plain(message)
             let line = "  \(count) × " + style.on(group.code) + "  \(place)\(reason)"
             // What concerns the whole input is mended by an option, not in a line: say how.
             guard numbers.isEmpty, let advice = group.issues.first?.suggestion, !advice.isEmpty else { return [line] }
             return [line, "      " + Words.plain(advice)]
         }
     }
+
+    /// Codes whose messages quote what another file says, which may be an account's number or title.
+    private static let quoting: Set<String> = [
+        FindingCode.referenceConflict.rawValue, FindingCode.keyDuplicate.rawValue,
+    ]
 
     /// `, Price ($) ‘bad price’`: the column that all issues share and the first value, if there are such. What may be an
     /// account number is masked.

@@ -21,6 +21,12 @@ import Testing
         return ("History_for_Account_X63000001.csv", text)
     }
 
+    /// A sale of so many units, long after 3 more were bought before the positions.
+    static func sold(_ units: String) -> (String, String) {
+        let (name, text) = history([("03/20", "YOU SOLD", -14), ("02/01", "YOU BOUGHT", 3)], until: "04/01")
+        return (name, text.replacing(",-14,", with: ",-\(units),"))
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let files: [(String, String)]
@@ -79,6 +85,24 @@ import Testing
             files: [
                 positions("Mar-01-2025", 10),
                 history([("03/20", "YOU SOLD SHORT SALE", -14), ("02/01", "YOU BOUGHT", 3)], until: "04/01"),
+            ], warns: nil),
+        Case(
+            testDescription: "a hundredth more is rounding",
+            files: [positions("Mar-01-2025", 10), sold("10.01")], warns: nil),
+        Case(
+            testDescription: "two hundredths are not",
+            files: [positions("Mar-01-2025", 10), sold("10.02")], warns: "2025-03-01, 0.02 more"),
+        Case(
+            testDescription: "two histories that meet on a day tell of all days",
+            files: [
+                positions("Mar-01-2025", 10), history([("02/01", "YOU BOUGHT", 3)], until: "03/05"),
+                history([("03/20", "YOU SOLD", -14), ("03/05", "YOU BOUGHT", 1)], until: "04/01"),
+            ], warns: "2025-03-01, 3 more"),
+        Case(
+            testDescription: "nobody knows of the day between two histories",
+            files: [
+                positions("Mar-01-2025", 10), history([("02/01", "YOU BOUGHT", 3)], until: "03/05"),
+                history([("03/20", "YOU SOLD", -14), ("03/06", "YOU BOUGHT", 1)], until: "04/01"),
             ], warns: nil),
         Case(
             testDescription: "no positions", files: [history([("03/20", "YOU SOLD", -14)], until: "04/01")], warns: nil),
