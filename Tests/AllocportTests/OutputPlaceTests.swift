@@ -89,6 +89,22 @@ import Testing
         #expect(!Folder.names(folder.path + "/out").contains { $0.hasSuffix(".partial") })
     }
 
+    /// A report says that a run is complete: where a table cannot be put in its place, none is left, not even an old one.
+    @Test func noReportStandsBesideHalfARun() throws {
+        let folder = Folder()
+        _ = try convert([("a.txt", "# \n" + Self.line)], into: folder)
+        #expect(folder.text("out/report.json") != nil)
+        try #require(unlink(folder.path + "/out/openalloc.transaction.csv") == 0)
+        folder.makeFolder("out/openalloc.transaction.csv")
+        folder.write("out/openalloc.transaction.csv/mine", "mine")
+        #expect(throws: RunError.self) {
+            try convert([("a.txt", "# \n" + Self.line)], into: folder) { $0.force = true }
+        }
+        #expect(folder.text("out/report.json") == nil)
+        #expect(folder.text("out/openalloc.transaction.csv/mine") == "mine")
+        #expect(!Folder.names(folder.path + "/out").contains { $0.hasSuffix(".partial") })
+    }
+
     /// A folder `rejects` that leads elsewhere is neither written to nor tidied.
     @Test func aLinkOutOfTheFolderIsNotFollowed() throws {
         let folder = Folder()

@@ -21,6 +21,9 @@ import Testing
         ("kind=sell symbol=VTI units=8 amount=95 fees=5", ["buysell|VTI||-8|12.5||"]),
         ("kind=buy symbol=VTI units=3 amount=-10", ["buysell|VTI||3|3.333333333333||"]),
         ("kind=buy outside=1 symbol=VTI units=8 amount=-100 commission=5", ["buysell|VTI||8|12.5||"]),
+        // What was paid for accrued interest is no price, whichever way the bond goes.
+        ("kind=buy symbol=BOND units=100 amount=-103 accrued=3", ["buysell|BOND||100|1||"]),
+        ("kind=sell symbol=BOND units=100 amount=103 accrued=3", ["buysell|BOND||-100|1||"]),
         ("kind=reinvestedIncome symbol=VTI units=2 price=10", ["income|VTI||20|1||", "buysell|VTI||2|10||"]),
         ("kind=reinvestedIncome symbol=VTI units=4 amount=-10", ["income|VTI||10|1||", "buysell|VTI||4|2.5||"]),
         ("kind=expired symbol=OPT units=-2 price=9", ["transfer|OPT||-2|||"]),
@@ -35,6 +38,14 @@ import Testing
         ("kind=fee amount=-3", ["miscflow|||-3|1||"]),
         ("kind=fee fees=3", ["miscflow|||-3|1||"]),
         ("kind=returnOfCapital symbol=VTI amount=7", ["miscflow|VTI||7|1||"]),
+        // What is undone goes the other way, whichever sign the source prints.
+        ("kind=fee reverse=1 amount=-3", ["miscflow|||3|1||"]),
+        ("kind=tax reverse=1 amount=3", ["miscflow|||3|1||"]),
+        ("kind=marginInterest reverse=1 amount=-2", ["miscflow|||2|1||"]),
+        ("kind=withdrawal reverse=1 amount=-5", ["transfer|||5|1||"]),
+        ("kind=deposit reverse=1 amount=5", ["transfer|||-5|1||"]),
+        ("kind=cash reverse=1 amount=-7", ["transfer|||7|1||"]),
+        ("kind=closedLot symbol=OPT units=2 unit=contract price=1.5 gainLong=1", ["buysell|OPT||-2|150||1"]),
         (
             "kind=closedLot symbol=VTI lot=L1 units=10 proceeds=125 gainShort=5 gainLong=-2",
             ["buysell|VTI|L1|-10|12.5|5|-2"]
@@ -66,6 +77,8 @@ import Testing
         ("kind=buy symbol=VTI units=-10 price=5 amount=50", "sign.contradicts"),
         ("kind=sharesIn symbol=VTI units=-10", "sign.contradicts"),
         ("kind=dividend amount=1 date=1850-01-01", "date.ancient"),
+        // Without an export date a hundred years count from 2026.
+        ("kind=dividend amount=1 date=1925-12-31", "date.ancient"),
         ("kind=dividend amount=1 currency=dollars", "currency.unknown"),
         ("kind=position symbol=VTI", "field.missing"),
         ("kind=position units=5", "security.missing"),
@@ -90,7 +103,16 @@ import Testing
         ("kind=buy symbol=VTI units=1000 price=5.01 amount=-5016", ["amount.mismatch"]),
         ("kind=buy symbol=BOND units=1000 unit=percentOfPar price=99 accrued=3 amount=-993", []),
         ("kind=buy symbol=VTI units=1 price=5 amount=5", []),
+        // A price of no decimals is one of two, and units of two are of three.
+        ("kind=buy symbol=VTI units=100 price=5 amount=-500.51", []),
+        ("kind=buy symbol=VTI units=100 price=5 amount=-500.52", ["amount.mismatch"]),
+        ("kind=buy symbol=VTI units=0.5 price=100 amount=-50.06", []),
+        ("kind=buy symbol=VTI units=0.5 price=100 amount=-50.07", ["amount.mismatch"]),
         ("kind=dividend amount=1 date=2024-06-01", ["date.future"]),
+        // A day's grace, to its last second; and a hundred years before that of the export, to its first day.
+        ("kind=dividend amount=1 date=2024-03-03T00:00:00Z", []),
+        ("kind=dividend amount=1 date=2024-03-03T00:00:01Z", ["date.future"]),
+        ("kind=dividend amount=1 date=1924-01-01T00:00:00Z", []),
         ("kind=dividend amount=1 isin=US0378331005", []),
         ("kind=dividend amount=1 isin=US0378331006", ["id.checkdigit"]),
         ("kind=dividend amount=1 cusip=037833100", []),
@@ -115,6 +137,42 @@ import Testing
                 "buysell,2024-03-01T00:00:00Z,A1,VTI,,10,5,,", "miscflow,2024-03-01T00:00:00Z,A1,VTI,,-1.5,1,,",
                 "miscflow,2024-03-01T00:00:00Z,A1,VTI,,-0.5,1,,",
             ])
+    }
+
+    /// What was withheld beside the amount of an income is a row, what is inside the amount is none.
+    @Test(arguments: [("outside=1", ["10", "-1.5"]), ("", ["10"])])
+    func costsBesideIncomeBecomeRows(_ costs: String, _ units: [String]) throws {
+        let folder = Folder()
+        let text = "# \ntxn kind=dividend account=A1 date=2024-03-01 symbol=VTI amount=10 tax=1.5 \(costs)\n"
+        _ = try convert([("a.txt", text)], into: folder) { $0.fees = .miscflow }
+        #expect(
+            rows(folder).map { String($0.split(separator: ",", omittingEmptySubsequences: false)[5]) } == units)
+    }
+
+    /// A source that prints no signs means the cash effect; costs may turn that of a small sale round.
+    @Test(arguments: [
+        ("kind=buy units=10 price=5 amount=50", "-50"), ("kind=sell units=10 price=5 amount=-50", "50"),
+        ("kind=sell units=1 price=1 commission=5 amount=1", "1"),
+        ("kind=sell units=1 price=1 commission=5 amount=-4", "-4"),
+    ]) func amountsAreCashEffects(_ record: String, _ amount: String) throws {
+        let folder = Folder()
+        let text = "# \ntxn account=A1 date=2024-03-01 symbol=VTI \(record)\n"
+        _ = try convert([("a.txt", text)], into: folder) { $0.columns = .extended }
+        let header = try #require(folder.text("out/openalloc.transaction.csv")?.split(separator: "\n").first)
+        let place = try #require(header.split(separator: ",").firstIndex(of: "amount"))
+        let cells = rows(folder).map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        #expect(cells.map { String($0[place]) } == [amount])
+    }
+
+    /// A code that may be a coin's is told once, however often it comes by turns with others.
+    @Test func unknownCodesAreToldOnce() throws {
+        let folder = Folder()
+        let lines = ["BTC", "ETH", "BTC", "USD", "ETH"].map {
+            "txn kind=dividend account=A1 date=2024-03-01 amount=1 currency=\($0)\n"
+        }
+        let report = try convert([("a.txt", "# \n" + lines.joined())], into: folder)
+        #expect(report.inputs[0].warnings.map(\.code) == ["currency.unknown", "currency.unknown"])
+        #expect(report.inputs[0].warnings.map(\.value) == ["BTC", "ETH"])
     }
 
     @Test func unitsOfALineStandOrFallTogether() throws {
