@@ -25,6 +25,40 @@ import Testing
         #expect(record.kind == .sell && record[.units] == -10 && record[.amount] == 100)
     }
 
+    /// An aggregate with a TOTAL and no units.
+    private func sum(_ tag: String, _ total: String, _ more: String = "") -> String {
+        "<\(tag)>" + trade("", "", total, id: "T2").replacing("<UNITS><UNITPRICE>", with: "") + more + "</\(tag)>"
+    }
+
+    /// Where purchases have no minus, expenses have none either; else a positive expense is a credit.
+    @Test(arguments: [("100.00", "-1.25"), ("-100.00", "1.25")])
+    func expensesAreSignedAsPurchasesAre(_ total: String, _ wanted: String) throws {
+        let text = "<BUYMF><INVBUY>\(trade("10", "10", total))</INVBUY></BUYMF>" + sum("INVEXPENSE", "1.25")
+        let fee = try #require(try collect(invest(text)).records.first { $0.kind == .fee })
+        #expect(fee[.amount]?.description == wanted)
+    }
+
+    /// TOTAL is what came; what was withheld is said beside it.
+    @Test func withheldTaxIsBesideTheIncome() throws {
+        let record = try one(sum("INCOME", "5.00", "<INCOMETYPE>DIV<WITHHOLDING>0.75")).record
+        #expect(record.kind == .dividend && record[.amount] == 5)
+        #expect(record[.tax]?.description == "0.75" && !record.costsInAmount)
+    }
+
+    /// The contract's size is the transaction's, else the security's, else a hundred; 0 says nothing.
+    @Test(arguments: [("", "", "100"), ("", "10", "10"), ("0", "10", "10"), ("50", "10", "50"), ("", "0", "100")])
+    func findsTheSizeOfAContract(_ own: String, _ listed: String, _ wanted: String) throws {
+        let security = """
+            <OPTINFO><SECINFO><SECID><UNIQUEID>99400GH47<UNIQUEIDTYPE>CUSIP</SECID><SECNAME>X<TICKER>X</SECINFO>
+            <OPTTYPE>CALL<STRIKEPRICE>1<DTEXPIRE>20250101\(listed.isEmpty ? "" : "<SHPERCTRCT>" + listed)</OPTINFO>
+            """
+        let text =
+            "<BUYOPT><INVBUY>\(trade("2", "1.5", ""))</INVBUY><OPTBUYTYPE>BUYTOOPEN"
+            + (own.isEmpty ? "" : "<SHPERCTRCT>" + own) + "</BUYOPT>"
+        let record = try one(text.replacing("<TOTAL>", with: ""), securities: security).record
+        #expect(record.priceUnit == .contract && record[.multiplier]?.description == wanted)
+    }
+
     /// Costs above the proceeds leave a debit.
     @Test func keepsTheSignThatCostsExplain() throws {
         let text = trade("-1", "0.01", "-0.30", more: "<COMMISSION>1.30")
