@@ -9,6 +9,8 @@ import Testing
         ("25/01/2026", "MM/DD/YYYY", true), ("05/25/2026", "MM/DD/YYYY", false), ("13-01-24", "M-D-YY", true),
         ("01/25/2026", "DD/MM/YYYY", true), ("32/01/2026", "MM/DD/YYYY", false), ("25/13/2026", "MM/DD/YYYY", false),
         ("2026-01-25", "MM/DD/YYYY", false), ("25/01", "MM/DD/YYYY", false), ("", "MM/DD/YYYY", false),
+        // The twelfth may be a month.
+        ("12/05/2026", "MM/DD/YYYY", false), ("05/12/2026", "DD/MM/YYYY", false), ("31/12/2026", "MM/DD/YYYY", true),
         ("25 Jan 2026", "MM/DD/YYYY", false), ("01.25.2026 10:00", "DD.MM.YYYY", true),
     ])
     func swapped(text: String, pattern: String, isSwapped: Bool) throws {

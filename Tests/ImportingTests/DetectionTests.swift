@@ -52,6 +52,29 @@ import Testing
         #expect(Self.show(try Self.decide([many, few], "Day,Sum,Name\n2024-01-02,1,x\n")) == "is acme.few")
     }
 
+    /// Also of equal scores: the more that was required and found decides.
+    @Test func ofEqualScoresTheMoreSpecificWins() throws {
+        struct Fixed: Importer {
+            let id: String
+            let specificity: Int
+            let title = "Fixed"
+            let aliases: [String] = []
+            let schemas: [SchemaID] = []
+            func examine(_ sample: InputSample) -> Examination? { Examination(score: 0.9, specificity: specificity) }
+            func context(
+                of input: any InputSource, sample: InputSample, options: ImportOptions
+            ) throws(InputError) -> InputContext { InputContext() }
+            func read(
+                _ input: any InputSource, sample: InputSample, context: InputContext, options: ImportOptions,
+                into sink: any RecordSink
+            ) throws(InputError) {}
+        }
+        let one = Fixed(id: "a.one", specificity: 1), two = Fixed(id: "b.two", specificity: 2)
+        let other = Fixed(id: "c.two", specificity: 2)
+        #expect(Self.show(try Self.decide([one, two], "x,y\n1,2\n")) == "is b.two")
+        #expect(Self.show(try Self.decide([other, one, two], "x,y\n1,2\n")) == "ambiguous b.two c.two")
+    }
+
     @Test func equalsAreAmbiguousUnlessTheNameTells() throws {
         let a = try Self.table("acme.a", Self.plain, "date, amount"),
             b = try Self.table("acme.b", Self.plain, "date, amount", head: "files: [\"b_*.csv\"]\n")

@@ -165,11 +165,17 @@ import Testing
                     "Fee *": fee
             """)
         let rows = (0..<40).map { "2024-01-02,Fee on ACME,\($0.isMultiple(of: 3) ? 1 : -1)," }
-        let sink = try run(yaml, "Day,What,Sum,Ticker\n" + rows.joined(separator: "\n") + "\n")
-        #expect(sink.records.count == 40)
-        for (index, record) in sink.records.enumerated() {
-            #expect(record.hasPrefix(index.isMultiple(of: 3) ? "income" : "fee"), "\(record)")
-            #expect(record.contains("symbol=ACME") == index.isMultiple(of: 3), "\(record)")
+        let text = "Day,What,Sum,Ticker\n" + rows.joined(separator: "\n") + "\n"
+        // By recipes, and by the rules that they are held to.
+        for readsByRules in [false, true] {
+            var options = ImportOptions()
+            options.readsByRules = readsByRules
+            let sink = try run(try importer(yaml), text, options: options)
+            #expect(sink.records.count == 40)
+            for (index, record) in sink.records.enumerated() {
+                #expect(record.hasPrefix(index.isMultiple(of: 3) ? "income" : "fee"), "\(record)")
+                #expect(record.contains("symbol=ACME") == index.isMultiple(of: 3), "\(record)")
+            }
         }
     }
 
@@ -312,6 +318,22 @@ import Testing
                 Self.fields(try #require(try Self.read(reversed, ["x,A,1,,\(given),,"]).records.first))["amount"]
                     == (wanted == "5" ? "-5" : "5"))
         }
+    }
+
+    /// What may go either way keeps its sign, also where other kinds have none.
+    @Test(arguments: ["trade", "cash", "adjustment", "currencyExchange"])
+    func amountsThatGoEitherWayKeepTheirSigns(_ kind: String) throws {
+        for given in ["5", "-5"] {
+            let sink = try Self.read("kind: \(kind)\namounts: unsigned", ["x,A,1,,\(given),,"])
+            #expect(Self.fields(try #require(sink.records.first))["amount"] == given)
+        }
+    }
+
+    /// A currency may come as its sign.
+    @Test(arguments: [("€", "EUR"), ("£", "GBP"), ("GBP", "GBP")])
+    func signsOfCurrenciesAreCodes(_ written: String, _ wanted: String) throws {
+        let sink = try Self.read("set: {currency: note}\nkind: cash", ["x,A,,,5,\(written),"])
+        #expect(Self.fields(try #require(sink.records.first))["currency"] == wanted)
     }
 
     @Test func unsignedUnits() throws {

@@ -26,6 +26,19 @@ import Testing
         + "units=3 price=10.5 amount=-32.6 commission=1 tax=0.1 "
         + "tradedAt=2025-01-02T16:08:05Z settledAt=2025-01-03T17:00:00Z"
 
+    /// Of a future only the commission is cash on the day of the trade, unless the report has its net cash.
+    @Test(arguments: [("FUT", "", "-2"), ("FUT", #"netCash="-7""#, "-7"), ("STK", "", "-502")])
+    func gainsOfFuturesArePaidDayByDay(_ category: String, _ cash: String, _ amount: String) throws {
+        let row = """
+            <Trade accountId="U1" currency="USD" assetCategory="\(category)" symbol="SMPL" multiplier="50" \
+            dateTime="20250102;110805" buySell="BUY" quantity="1" tradePrice="10" proceeds="-500" ibCommission="-2" \
+            ibCommissionCurrency="USD" levelOfDetail="EXECUTION" \(cash)/>
+            """
+        let sink = try report("Trades", row)
+        let record = try #require(sink.records.first { $0.kind == .buy })
+        #expect(record[.amount]?.description == amount && sink.codes.isEmpty)
+    }
+
     @Test func tradeConfirmations() throws {
         let sink = try report(
             "TradeConfirms",
