@@ -185,7 +185,8 @@ final class PreparedForm {
 
     /// An amount that points the way of the units: whether its sign is turned depends on how large the costs are.
     private static func isSignInDoubt(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
-        guard row.action == .buysell, let amount = record[.amount], let price = row.price else { return false }
+        guard row.action == .buysell, !record.isMarkedToMarket, let amount = record[.amount], let price = row.price
+        else { return false }
         // Without costs nothing but the sign of units × price decides.
         if !record.costsInAmount || ((try? Money.costs(of: record).isZero) ?? false) { return false }
         return amount.signum * row.units.signum * price.signum > 0

@@ -103,7 +103,9 @@ struct Projector {
 
     /// The cash effect; where a source prints it without a sign, the direction of the trade gives it.
     private func amount(of record: borrowing Record, _ row: TransactionRow) throws(Finding) -> ExactDecimal? {
-        guard let amount = record[.amount], let price = row.price else { return record[.amount] }
+        guard let amount = record[.amount], let price = row.price, !record.isMarkedToMarket else {
+            return record[.amount]
+        }
         let value = try Money.product(row.units, price, "amount")
         var expected = -value
         if record.costsInAmount { expected = try Money.sum(expected, -Money.costs(of: record), "amount") }

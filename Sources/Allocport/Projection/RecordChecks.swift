@@ -195,6 +195,7 @@ struct RecordChecks {
     /// Whether units × price must come to the amount.
     static func mustAddUp(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
         row.action == .buysell && row.kind.shape != .closedLot && row.kind != .reinvest && !record.isPriceDerived
+            && !record.isMarkedToMarket
             && row.price != nil && row.sourcePrice != nil && row.amount != nil
     }
 

@@ -234,6 +234,10 @@ struct RecordRules: Sendable {
     var amountsAreSigned: Bool?
     var unitsAreSigned: Bool?
     var costsInside: Bool?
+    /// Costs are negative when paid, and positive when given back; else either sign is a cost.
+    var paidIsNegative: Bool?
+    /// Amounts are cash effects with signs of their own, whatever units × price is.
+    var isMarkedToMarket: Bool?
     var priceUnit: PriceUnit?
     var multiplier: Boxed<ExactDecimal>?
 }

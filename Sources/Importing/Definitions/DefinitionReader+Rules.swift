@@ -3,7 +3,7 @@ import StrictYAML
 
 extension DefinitionReader {
     static let ruleKeys = [
-        "kind", "reverse", "set", "when", "skip", "priceUnit", "multiplier", "amounts", "units", "costs", "records",
+        "kind", "reverse", "set", "when", "skip", "priceUnit", "multiplier", "amounts", "units", "costs", "paid", "records",
     ]
 
     mutating func condition(_ node: YAMLNode) throws(YAMLError) -> Condition {
@@ -63,9 +63,13 @@ extension DefinitionReader {
     func recordRules(_ map: YAMLMapping) throws(YAMLError) -> RecordRules {
         var rules = RecordRules()
         rules.isReversal = try map.bool("reverse") ?? false
-        if let node = map["amounts"] { rules.amountsAreSigned = try node.word(of: ["signed", "unsigned"]) == "signed" }
+        if let node = map["amounts"] {
+            let word = try node.word(of: ["signed", "unsigned", "stated"])
+            (rules.amountsAreSigned, rules.isMarkedToMarket) = (word != "unsigned", word == "stated")
+        }
         if let node = map["units"] { rules.unitsAreSigned = try node.word(of: ["signed", "unsigned"]) == "signed" }
         if let node = map["costs"] { rules.costsInside = try node.word(of: ["inside", "outside"]) == "inside" }
+        if let node = map["paid"] { rules.paidIsNegative = try node.word(of: ["negative", "either"]) == "negative" }
         rules.priceUnit = try map.enum("priceUnit", of: PriceUnit.self)
         rules.multiplier = try decimal(map["multiplier"]).map { Boxed($0) }
         return rules

@@ -86,8 +86,10 @@ extension FlexMapper {
         if let accrued = try number(.accruedInt), !accrued.isZero {
             records[last][.accruedInterest] = accrued.magnitude
         }
-        if row.says(.assetCategory, "FUT"), row.isBlank(.netCash) {
-            // Gains of futures are paid day by day: only the commission is cash.
+        // Gains of futures are paid day by day: only the commission is cash.
+        let isFuture = row.says(.assetCategory, "FUT")
+        records[last].isMarkedToMarket = isFuture
+        if isFuture, row.isBlank(.netCash) {
             records[last][.amount] = isOwnCurrency ? commission : .zero
         } else if let net = try number(.netCash) {
             records[last][.amount] = net

@@ -83,6 +83,9 @@ public struct Record: Sendable {
     /// The commission, fees and tax are already inside `amount`.
     public var costsInAmount = true
 
+    /// Gains are paid day by day (futures): `amount` is the cash effect with its own sign, not units × price.
+    public var isMarkedToMarket = false
+
     /// `price` was worked out from other values of the source.
     public var isPriceDerived = false
 
@@ -110,6 +113,7 @@ public struct Record: Sendable {
         isAccountAssumed = false
         coversSecurityOnly = false
         costsInAmount = true
+        isMarkedToMarket = false
         isPriceDerived = false
         storage.removeAll(keepingCapacity: true)
         for i in texts.indices { texts[i] = Place() }
@@ -157,7 +161,7 @@ public struct Record: Sendable {
         (kind, priceUnit, isTaxable, canTrade) = (other.kind, other.priceUnit, other.isTaxable, other.canTrade)
         (isReversal, isAccountAssumed) = (other.isReversal, other.isAccountAssumed)
         (coversSecurityOnly, costsInAmount) = (other.coversSecurityOnly, other.costsInAmount)
-        isPriceDerived = other.isPriceDerived
+        (isMarkedToMarket, isPriceDerived) = (other.isMarkedToMarket, other.isPriceDerived)
         storage.removeAll(keepingCapacity: true)
         storage.append(contentsOf: other.storage)
         for i in texts.indices { texts[i] = other.texts[i] }
@@ -170,7 +174,7 @@ public struct Record: Sendable {
         guard kind == other.kind, priceUnit == other.priceUnit, isTaxable == other.isTaxable,
             canTrade == other.canTrade, isReversal == other.isReversal, isAccountAssumed == other.isAccountAssumed,
             coversSecurityOnly == other.coversSecurityOnly, costsInAmount == other.costsInAmount,
-            isPriceDerived == other.isPriceDerived
+            isMarkedToMarket == other.isMarkedToMarket, isPriceDerived == other.isPriceDerived
         else { return false }
         for i in texts.indices where (texts[i].start == texts[i].end) != (other.texts[i].start == other.texts[i].end) {
             return false

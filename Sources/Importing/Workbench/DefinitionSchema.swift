@@ -63,8 +63,8 @@ public enum DefinitionSchema {
     /// The shapes of the keys that a rule may have; `records` and `skip` are added where they are allowed.
     static let ruleShapes: [String: Shape] = [
         "kind": kind, "reverse": .bool, "set": set, "when": .condition, "skip": .text,
-        "priceUnit": .word(priceUnits), "multiplier": .text, "amounts": .word(["signed", "unsigned"]),
-        "units": .word(["signed", "unsigned"]), "costs": .word(["inside", "outside"]),
+        "priceUnit": .word(priceUnits), "multiplier": .text, "amounts": .word(["signed", "unsigned", "stated"]),
+        "units": .word(["signed", "unsigned"]), "costs": .word(["inside", "outside"]), "paid": .word(["negative", "either"]),
         "records": .list(.either([kind, .object(recordKeys)])),
     ]
 
@@ -75,8 +75,8 @@ public enum DefinitionSchema {
     /// Those of a record: without the keys that hold records.
     private static let recordShapes: [String: Shape] = [
         "kind": kind, "reverse": .bool, "set": set, "when": .condition, "priceUnit": .word(priceUnits),
-        "multiplier": .text, "amounts": .word(["signed", "unsigned"]), "units": .word(["signed", "unsigned"]),
-        "costs": .word(["inside", "outside"]),
+        "multiplier": .text, "amounts": .word(["signed", "unsigned", "stated"]), "units": .word(["signed", "unsigned"]),
+        "costs": .word(["inside", "outside"]), "paid": .word(["negative", "either"]),
     ]
 
     static let ruleKeys = DefinitionReader.ruleKeys.map { Key(name: $0, shape: ruleShapes[$0] ?? .text) }
@@ -122,8 +122,8 @@ public enum DefinitionSchema {
             Key(name: "words", shape: .map(action), isRequired: true),
             Key(name: "else", shape: action),
         ]),
-        "kind": kind, "amounts": .word(["signed", "unsigned"]), "units": .word(["signed", "unsigned"]),
-        "costs": .word(["inside", "outside"]), "priceUnit": .word(priceUnits), "multiplier": .text, "reverse": .bool,
+        "kind": kind, "amounts": .word(["signed", "unsigned", "stated"]), "units": .word(["signed", "unsigned"]),
+        "costs": .word(["inside", "outside"]), "paid": .word(["negative", "either"]), "priceUnit": .word(priceUnits), "multiplier": .text, "reverse": .bool,
         "priceUnits": .list(
             .object([
                 Key(name: "when", shape: .condition, isRequired: true),

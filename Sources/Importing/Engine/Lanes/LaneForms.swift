@@ -85,7 +85,7 @@ final class LaneForms {
 extension Recipe.Part {
     /// Whether rows bring the same to both.
     fileprivate func isLike(_ other: Recipe.Part) -> Bool {
-        amountsAreSigned == other.amountsAreSigned && unitsAreSigned == other.unitsAreSigned
+        amountsAreSigned == other.amountsAreSigned && unitsAreSigned == other.unitsAreSigned && paid == other.paid
             && priceUnit == other.priceUnit && pricedAt == other.pricedAt && price == other.price
             && numbers.elementsEqual(other.numbers, by: { $0 == $1 }) && computed == other.computed
             && moments.elementsEqual(other.moments, by: { $0 == $1 })

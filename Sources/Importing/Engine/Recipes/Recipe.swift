@@ -24,6 +24,7 @@ final class Recipe {
         @exclusivity(unchecked) var texts: [(field: Record.Text, slot: Int)] = []
         @exclusivity(unchecked) var amountsAreSigned = true
         @exclusivity(unchecked) var unitsAreSigned = true
+        @exclusivity(unchecked) var paid = RecordBuilder.Paid.either
         @exclusivity(unchecked) var priceUnit = PriceUnit.share
         /// The date of the price that the class has; nil when it is the export's, which is the input's own.
         @exclusivity(unchecked) var pricedAt: Instant?

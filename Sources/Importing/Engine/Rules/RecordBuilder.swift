@@ -78,7 +78,8 @@ final class RecordBuilder {
         _ record: inout Record, _ rule: TablePlan.RecordPlan, _ plan: TablePlan, _ binding: TableBinding,
         _ evaluator: Evaluator
     ) throws(Finding) {
-        try fill(&record, rule.kind, plan.securitySlots, plan.dates, binding, evaluator)
+        let paid = Self.paid(rule.rules, plan.defaults)
+        try fill(&record, rule.kind, plan.securitySlots, plan.dates, paid, binding, evaluator)
         applyRules(&record, rule.rules, plan.defaults, coversSecurity: plan.coversSecurity)
         if rule.rules.priceUnit == nil {
             for index in plan.priceUnits.indices where evaluator.holds(plan.priceUnits[index], plan.program) {
@@ -89,6 +90,21 @@ final class RecordBuilder {
         settle(
             &record, amountsAreSigned: rule.rules.amountsAreSigned ?? plan.defaults.amountsAreSigned ?? true,
             unitsAreSigned: rule.rules.unitsAreSigned ?? plan.defaults.unitsAreSigned ?? true)
+    }
+
+    /// Which sign a cost has that was paid.
+    enum Paid {
+        case either, negative
+
+        /// A cost as the record has it: positive when paid, negative when given back.
+        @inline(__always)
+        func stated(_ value: ExactDecimal, _ field: Record.Number) -> ExactDecimal {
+            !field.isCost ? value : self == .negative ? value.negated : value.magnitude
+        }
+    }
+
+    static func paid(_ rules: RecordRules, _ defaults: RecordRules) -> Paid {
+        rules.paidIsNegative ?? defaults.paidIsNegative ?? false ? .negative : .either
     }
 
     /// What rules have decided for all rows of a class.
@@ -102,14 +118,15 @@ final class RecordBuilder {
         _ record: inout Record, _ rule: RecordRule, _ table: TableDefinition, _ binding: TableBinding,
         _ evaluator: inout Evaluator, ofClass: ClassRules
     ) throws(Finding) {
-        try fill(&record, rule.kind, table.securitySlots, table.dates, binding, evaluator)
+        let paid = Self.paid(rule.rules, table.defaults)
+        try fill(&record, rule.kind, table.securitySlots, table.dates, paid, binding, evaluator)
         applyRules(&record, rule.rules, table.defaults, coversSecurity: table.coversSecurity)
         guard rule.rules.priceUnit == nil, let unit = ofClass.priceUnit else { return }
         apply(unit, to: &record)
     }
 
     private func fill(
-        _ record: inout Record, _ kind: RecordKind, _ securitySlots: [Int], _ dates: [DatePattern]?,
+        _ record: inout Record, _ kind: RecordKind, _ securitySlots: [Int], _ dates: [DatePattern]?, _ paid: Paid,
         _ binding: TableBinding, _ evaluator: Evaluator
     ) throws(Finding) {
         let state = evaluator.state
@@ -122,7 +139,7 @@ final class RecordBuilder {
             record.set(.symbol, state.text(slot))
             break
         }
-        try fillNumbers(&record, binding, evaluator)
+        try fillNumbers(&record, paid, binding, evaluator)
         try fillMoments(&record, dates ?? datePatterns, binding, evaluator)
         fillAccount(&record, evaluator)
         fillCurrency(&record)
@@ -146,7 +163,7 @@ final class RecordBuilder {
         if let price = part.price.first { record[.price] = price }
         for index in part.numbers.indices {
             let (field, slot) = part.numbers[index]
-            try fill(&record, field, slot, run.binding, evaluator)
+            try fill(&record, field, slot, part.paid, run.binding, evaluator)
         }
         for index in part.computed.indices {
             let field = part.computed[index].field
@@ -155,7 +172,7 @@ final class RecordBuilder {
                 record[field] = nil
                 continue
             }
-            record[field] = field.isCost ? value.magnitude : value
+            record[field] = part.paid.stated(value, field)
         }
         if !part.moments.isEmpty {
             let patterns = run.ground.datePatterns
@@ -197,11 +214,11 @@ final class RecordBuilder {
             guard let place = profile.numbers.firstIndex(of: slot) else { continue }
             record[field] = nil
             guard signs[place] != nil else { continue }
-            record[field] = field.isCost ? example.numbers[place].magnitude : example.numbers[place]
+            record[field] = part.paid.stated(example.numbers[place], field)
         }
         for (index, value) in computed.enumerated() {
             let field = part.computed[index].field
-            record[field] = field.isCost ? value.magnitude : value
+            record[field] = part.paid.stated(value, field)
         }
         for (field, slot) in part.moments {
             guard let place = profile.moments.firstIndex(of: slot) else { continue }
@@ -239,18 +256,21 @@ final class RecordBuilder {
         if let ratio = quotient.divided(by: implied), ratio.value < 10 { record.priceUnit = .share }
     }
 
-    private func fillNumbers(_ record: inout Record, _ binding: TableBinding, _ evaluator: Evaluator) throws(Finding) {
+    private func fillNumbers(
+        _ record: inout Record, _ paid: Paid, _ binding: TableBinding, _ evaluator: Evaluator
+    ) throws(Finding) {
         for index in fields.numbers.indices {
-            try fill(&record, fields.numbers[index].field, fields.numbers[index].slot, binding, evaluator)
+            try fill(&record, fields.numbers[index].field, fields.numbers[index].slot, paid, binding, evaluator)
         }
     }
 
     private func fill(
-        _ record: inout Record, _ field: Record.Number, _ slot: Int, _ binding: TableBinding?, _ evaluator: Evaluator
+        _ record: inout Record, _ field: Record.Number, _ slot: Int, _ paid: Paid, _ binding: TableBinding?,
+        _ evaluator: Evaluator
     ) throws(Finding) {
         switch evaluator.number(slot) {
         case .blank: record[field] = nil
-        case .value(let value, _): record[field] = field.isCost ? value.magnitude : value
+        case .value(let value, _): record[field] = paid.stated(value, field)
         case let reading:
             throw NumberFinding.make(
                 reading, column: binding?.columnName(slot) ?? "", value: evaluator.state.text(slot).string)
@@ -334,6 +354,7 @@ final class RecordBuilder {
         record.coversSecurityOnly = coversSecurity
         record.isReversal = rules.isReversal || defaults.isReversal
         record.costsInAmount = rules.costsInside ?? defaults.costsInside ?? true
+        record.isMarkedToMarket = rules.isMarkedToMarket ?? defaults.isMarkedToMarket ?? false
         record.priceUnit = rules.priceUnit ?? defaults.priceUnit ?? .share
         if let multiplier = rules.multiplier ?? defaults.multiplier, record[.multiplier] == nil {
             record[.multiplier] = multiplier.value
