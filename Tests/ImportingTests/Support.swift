@@ -80,6 +80,7 @@ func describe(_ record: Record) -> String {
     if record.isReversal { parts.append("reversal") }
     if record.isAccountAssumed { parts.append("assumed") }
     if !record.costsInAmount { parts.append("costsOutside") }
+    if record.isMarkedToMarket { parts.append("daily") }
     if let isTaxable = record.isTaxable { parts.append("isTaxable=\(isTaxable)") }
     if let canTrade = record.canTrade { parts.append("canTrade=\(canTrade)") }
     return parts.joined(separator: " ")

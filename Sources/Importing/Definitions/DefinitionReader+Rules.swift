@@ -3,7 +3,8 @@ import StrictYAML
 
 extension DefinitionReader {
     static let ruleKeys = [
-        "kind", "reverse", "set", "when", "skip", "priceUnit", "multiplier", "amounts", "units", "costs", "paid", "records",
+        "kind", "reverse", "set", "when", "skip", "priceUnit", "multiplier", "amounts", "units", "costs", "paid",
+        "records",
     ]
 
     mutating func condition(_ node: YAMLNode) throws(YAMLError) -> Condition {

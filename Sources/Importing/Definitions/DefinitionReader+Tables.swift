@@ -6,7 +6,8 @@ extension DefinitionReader {
         "name", "section", "columns", "require", "forbid", "known", "fill", "rows", "repair", "extract", "set",
         "actions",
         "kind",
-        "amounts", "units", "costs", "paid", "priceUnit", "multiplier", "reverse", "priceUnits", "security", "continuation",
+        "amounts", "units", "costs", "paid", "priceUnit", "multiplier", "reverse", "priceUnits", "security",
+        "continuation",
         "group", "lookup", "provides", "schema", "emit", "short", "numbers", "dates", "captures",
         "covers", "points",
     ]

@@ -49,7 +49,8 @@ enum DefinitionNotes {
             "repair": "cells that move when a condition shows that the header is shifted",
             "extract": "variables cut out of cells", "set": "computed variables",
             "actions": "what a row is, by its action words", "kind": "one kind for every row",
-            "amounts": "whether amounts have a sign (if not, the kind gives it); stated: it is no price × units (futures)",
+            "amounts":
+                "whether amounts have a sign (if not, the kind gives it); stated: it is no price × units (futures)",
             "units": "the same for shares that move in kind",
             "costs": "whether commission, fees and tax are already in the amount",
             "paid": "the sign of a cost that was paid: with `negative` a positive one was given back",

@@ -64,7 +64,8 @@ public enum DefinitionSchema {
     static let ruleShapes: [String: Shape] = [
         "kind": kind, "reverse": .bool, "set": set, "when": .condition, "skip": .text,
         "priceUnit": .word(priceUnits), "multiplier": .text, "amounts": .word(["signed", "unsigned", "stated"]),
-        "units": .word(["signed", "unsigned"]), "costs": .word(["inside", "outside"]), "paid": .word(["negative", "either"]),
+        "units": .word(["signed", "unsigned"]), "costs": .word(["inside", "outside"]),
+        "paid": .word(["negative", "either"]),
         "records": .list(.either([kind, .object(recordKeys)])),
     ]
 
@@ -75,7 +76,8 @@ public enum DefinitionSchema {
     /// Those of a record: without the keys that hold records.
     private static let recordShapes: [String: Shape] = [
         "kind": kind, "reverse": .bool, "set": set, "when": .condition, "priceUnit": .word(priceUnits),
-        "multiplier": .text, "amounts": .word(["signed", "unsigned", "stated"]), "units": .word(["signed", "unsigned"]),
+        "multiplier": .text, "amounts": .word(["signed", "unsigned", "stated"]),
+        "units": .word(["signed", "unsigned"]),
         "costs": .word(["inside", "outside"]), "paid": .word(["negative", "either"]),
     ]
 
@@ -123,7 +125,8 @@ public enum DefinitionSchema {
             Key(name: "else", shape: action),
         ]),
         "kind": kind, "amounts": .word(["signed", "unsigned", "stated"]), "units": .word(["signed", "unsigned"]),
-        "costs": .word(["inside", "outside"]), "paid": .word(["negative", "either"]), "priceUnit": .word(priceUnits), "multiplier": .text, "reverse": .bool,
+        "costs": .word(["inside", "outside"]), "paid": .word(["negative", "either"]), "priceUnit": .word(priceUnits),
+        "multiplier": .text, "reverse": .bool,
         "priceUnits": .list(
             .object([
                 Key(name: "when", shape: .condition, isRequired: true),
