@@ -30,7 +30,7 @@ import Testing
             Account X1
             Day,Text,Sum,Account
             2024-01-02,x,1,
-            Only above here
+            Only above
             Only in here
             Only below
             Account X2

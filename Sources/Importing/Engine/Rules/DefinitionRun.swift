@@ -81,8 +81,6 @@ final class DefinitionRun {
     @exclusivity(unchecked) private var tableStyles: [[NumberStyle]?] = []
     /// The table whose number styles the evaluator has.
     @exclusivity(unchecked) private var styledTable = -1
-    /// The lines above the header.
-    private var banner = BannerLines()
     /// Headers that were bound, by their section and their line.
     @exclusivity(unchecked) var boundHeaders: [[UInt8]: TableBinding?] = [:]
     /// An object for rows that are held, used again.
@@ -176,18 +174,13 @@ final class DefinitionRun {
         guard purpose == .records else { return }
         // Rejected lines stand below what stood above them.
         if let groups, groups.hasBroken, outcome == .section || outcome == .preamble { flushGroups() }
-        if !hasSeenHeader { banner.keep(unit.raw, (outcome, code)) }
         if units.isEmpty { return sink.mark(unit, outcome, code: code) }
         for part in units { sink.mark(part, outcome, code: code) }
     }
 
     func reject(_ finding: Finding, _ unit: SourceUnit) {
         guard purpose == .records else { return }
-        let units = units.isEmpty ? [unit] : units
-        if units.count == 1, let mark = banner.mark(of: units[0].raw) {
-            return sink.mark(units[0], mark.outcome, code: mark.code)
-        }
-        sink.reject(finding, from: units)
+        sink.reject(finding, from: units.isEmpty ? [unit] : units)
     }
 
     // MARK: Headers
