@@ -93,9 +93,7 @@ public final class DigestDesk {
     /// - Returns: its number, for `settle`.
     public func add(_ bytes: UnsafeRawBufferPointer, to chain: DigestChain) -> Int {
         if !chains.contains(where: { $0 === chain }) { note(chain) }
-        let number = chain.add(bytes, of: self)
-        turn()
-        return number
+        return chain.add(bytes, of: self)
     }
 
     /// Goes by a chain and the one that was noted before it: an input and an output.

@@ -91,6 +91,6 @@ import Testing
     }
 
     private final class Box {
-        var memory = Spool.Memory()
+        var memory = SpoolMemory()
     }
 }

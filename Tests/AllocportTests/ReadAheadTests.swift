@@ -17,6 +17,7 @@ import Testing
         options.jobs = jobs
         options.readsAhead = !isOracle
         change(&options)
+        if isOracle { options.blockBytes = 1 << 30 }
         var found = FoundInputs()
         found.inputs = inputs.map { MemoryInput(name: $0.name, bytes: $0.bytes) }
         var run = Run(options: options, catalog: try BuiltIn.registry())
@@ -119,6 +120,35 @@ import Testing
             }
             #expect(seed == 5 || batched > 100, "seed \(seed): other threads made no rows")
         }
+    }
+
+    /// Files whose rows wait to be hashed while others are read, among larger ones, which are read in blocks, and such of
+    /// other formats.
+    @Test(.timeLimit(.minutes(10)), arguments: 0..<3) func filesOfManyRowsAgree(_ seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed + 50))
+        // Beside positions no rows are taken on a guess.
+        let others = try Sample.all.filter { sample in
+            let input = MemoryInput(name: sample.name, bytes: sample.bytes)
+            let plan = InputPlan(input, catalog: try BuiltIn.registry(), options: RunOptions())
+            return plan.importer.map { !$0.schemas.contains(.holding) } ?? false
+        }
+        #expect(others.count > 100)
+        var inputs: [(name: String, bytes: [UInt8])] = []
+        for index in 0..<70 {
+            let kind = random.next() % 20
+            if kind < 2 {
+                let sample = others[Int(random.next() % UInt64(others.count))]
+                inputs.append(("\(index)-" + sample.name, sample.bytes))
+            } else {
+                let rows = kind == 2 ? 3_000 : 100 + Int(random.next() % 300)
+                inputs.append(("Accounts_History_\(index).csv", Self.file(&random, rows: rows)))
+            }
+        }
+        let batched = try Self.compare(inputs, "seed \(seed)") {
+            if seed == 1 { $0.columns = .core }
+            $0.blockBytes = 1 << 14
+        }
+        #expect(batched > 10_000)
     }
 
     /// Rows stand on the lines that they stand on, also below one that ends in two ways.

@@ -2,7 +2,7 @@ import Digests
 
 /// A file on its way: written under a temporary name, changed where a later input asks for it, and then moved into place.
 ///
-/// Invariant of the buffer: `memory` has `room` bytes, the first `used` of them initialised and not yet written.
+/// Invariant of the buffer: the first `used` bytes of `memory` are initialised and not yet written.
 final class Spool {
     /// A part of what was written that is replaced in the end.
     struct Patch: Sendable {
@@ -18,8 +18,7 @@ final class Spool {
     private let trouble: OutputFolder.Trouble?
     private let mayWriteAside: Bool
     private var descriptor: Int32 = -1
-    @exclusivity(unchecked) private var memory: UnsafeMutablePointer<UInt8>
-    @exclusivity(unchecked) private var room = Spool.bufferSize
+    @exclusivity(unchecked) private var memory: SpoolMemory
     @exclusivity(unchecked) private var used = 0
     private var hash = StreamDigest()
     /// The same, where several threads have pieces of it.
@@ -42,9 +41,8 @@ final class Spool {
     @exclusivity(unchecked) private var flushed = 0
     /// The bytes, when they are kept in memory instead of a file.
     private(set) var content: [UInt8]?
-    private static let bufferSize = 1 << 18
-    /// So many bytes are worth a call of the system.
-    private static let leastDirect = 1 << 14
+    /// So many bytes are worth a call of the system; and so many are worth to be hashed beside other work.
+    private static let leastDirect = 1 << 14, leastLent = 1 << 14
 
     /// A spool whose bytes are kept in memory, or (a dry run) only counted and hashed.
     init(inMemory: Bool) throws(RunError) {
@@ -54,7 +52,7 @@ final class Spool {
         finalPath = ""
         makeFile = POSIX.create
         trouble = nil
-        memory = .allocate(capacity: Spool.bufferSize)
+        memory = SpoolMemory()
         if inMemory { content = [] }
     }
 
@@ -71,21 +69,18 @@ final class Spool {
         self.finalPath = finalPath
         self.makeFile = makeFile
         self.trouble = trouble
-        memory = .allocate(capacity: Spool.bufferSize)
+        memory = SpoolMemory(desk)
         descriptor = makeFile(path)
         if descriptor < 0 { throw .creating(finalPath, POSIX.lastError) }
     }
 
-    deinit {
-        discard()
-        memory.deallocate()
-    }
+    deinit { discard() }
 
     /// Where the next bytes go; there is room for so many. `advance` must follow with how many were written.
     @inline(__always)
     func tail(_ needed: Int) -> UnsafeMutablePointer<UInt8> {
-        if used + needed > room { makeRoom(needed) }
-        return memory + used
+        if used + needed > memory.room { makeRoom(needed) }
+        return memory.base + used
     }
 
     /// Says that so many bytes now stand at `tail`.
@@ -95,10 +90,7 @@ final class Spool {
     @inline(never)
     private func makeRoom(_ needed: Int) {
         flush()
-        if needed <= room { return }
-        memory.deallocate()
-        memory = .allocate(capacity: needed)
-        room = needed
+        if needed > memory.room { memory.grow(to: needed) }
     }
 
     /// Appends bytes. A failure to write is kept and thrown by `finish`.
@@ -108,9 +100,9 @@ final class Spool {
     func append(_ bytes: UnsafeRawBufferPointer) {
         var position = 0
         while position < bytes.count {
-            if used == room { flush() }
-            let size = min(room - used, bytes.count - position)
-            UnsafeMutableRawBufferPointer(start: memory + used, count: size)
+            if used == memory.room { flush() }
+            let size = min(memory.room - used, bytes.count - position)
+            UnsafeMutableRawBufferPointer(start: memory.base + used, count: size)
                 .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + size]))
             used += size
             position += size
@@ -122,7 +114,7 @@ final class Spool {
         let bytes = rows.bytes(range)
         let isDirect = bytes.count >= Spool.leastDirect
         // What is written before is hashed before; this thread may hold the digest.
-        if isDirect ? used > 0 : used + bytes.count > room { rows.desk?.letGo() }
+        if isDirect ? used > 0 : used + bytes.count > memory.room { rows.desk?.letGo() }
         guard isDirect else { return append(bytes) }
         flush()
         drain()
@@ -151,13 +143,29 @@ final class Spool {
 
     private func hash(_ bytes: UnsafeRawBufferPointer, of rows: RowBuffer) {
         guard let owner = rows.desk else { return update(bytes) }
-        if rows.isAlone, let desk {
-            rows.lend(to: nil, as: desk.putOff(bytes, to: hash))
-        } else {
-            let chain = self.chain ?? DigestChain(hash)
-            self.chain = chain
-            rows.lend(to: chain, as: owner.add(bytes, to: chain))
+        let (chain, number) = putOff(bytes, owner, isAlone: rows.isAlone)
+        rows.lend(to: chain, as: number)
+    }
+
+    /// Hashes what waits in memory, which was written, if possible while others take its place.
+    private func hashWaiting() {
+        let bytes = UnsafeRawBufferPointer(start: memory.base, count: used)
+        guard used >= Spool.leastLent, memory.lends, chain == nil, let desk = memory.desk else { return update(bytes) }
+        memory.lend(as: desk.putOff(bytes, to: hash))
+    }
+
+    /// Leaves bytes to a thread's desk: by itself, or with the pieces of other threads as a chain.
+    ///
+    /// - Returns: the chain, and the number to settle.
+    private func putOff(_ bytes: UnsafeRawBufferPointer, _ owner: DigestDesk, isAlone: Bool) -> (DigestChain?, Int) {
+        if isAlone, let desk {
+            chain?.settle()
+            return (nil, desk.putOff(bytes, to: hash))
         }
+        desk?.settle()
+        let chain = self.chain ?? DigestChain(hash)
+        self.chain = chain
+        return (chain, owner.add(bytes, to: chain))
     }
 
     private func update(_ bytes: UnsafeRawBufferPointer) {
@@ -178,13 +186,12 @@ final class Spool {
 
     private func flush() {
         if used == 0 { return }
-        if mayWriteAside, late == nil, room == Spool.bufferSize, used > room / 2 {
+        if mayWriteAside, late == nil, memory.room == SpoolMemory.size, used > memory.room / 2 {
             flushAside()
         } else {
             drain()
-            let bytes = UnsafeRawBufferPointer(start: memory, count: used)
-            if isHashed, late == nil { update(bytes) }
-            write(bytes)
+            write(UnsafeRawBufferPointer(start: memory.base, count: used))
+            if isHashed, late == nil { hashWaiting() }
         }
         flushed += used
         used = 0
@@ -193,16 +200,9 @@ final class Spool {
 
     /// Writes what waits and goes on in other memory: each of several threads that append in turns has its own, which
     /// stays with its processor.
-    func exchange(_ other: inout Memory) {
+    func exchange(_ other: inout SpoolMemory) {
         flush()
-        if room == Spool.bufferSize { swap(&memory, &other.base) }
-    }
-
-    /// Memory for bytes that wait.
-    struct Memory: ~Copyable {
-        fileprivate var base = UnsafeMutablePointer<UInt8>.allocate(capacity: Spool.bufferSize)
-
-        deinit { base.deallocate() }
+        swap(&memory, &other)
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) {
@@ -215,12 +215,12 @@ final class Spool {
 
     /// Gives the buffer away and goes on with the other one.
     private func flushAside() {
-        let aside = self.aside ?? SpoolAside(capacity: Spool.bufferSize, hash: hash, isHashed: isHashed)
+        let aside = self.aside ?? SpoolAside(capacity: SpoolMemory.size, hash: hash, isHashed: isHashed)
         self.aside = aside
         let code = aside.wait()
         if code != 0, failure == nil { fail(code) }
         settle()
-        swap(&memory, &aside.memory)
+        memory.exchange(&aside.memory)
         aside.start(used, to: failure == nil ? descriptor : -1)
     }
 
@@ -259,10 +259,8 @@ final class Spool {
             if code != 0 { throw .writeFailed(path: finalPath, code: code) }
         }
         // Many finished spools may wait for the end of the run.
-        memory.deallocate()
-        memory = .allocate(capacity: 1)
-        room = 1
         settle()
+        memory = SpoolMemory(room: 1)
         return hash.finish()
     }
 
@@ -309,7 +307,7 @@ final class Spool {
             joiner.append(content[range], &buffer)
             return
         }
-        var piece = [UInt8](repeating: 0, count: Spool.bufferSize)
+        var piece = [UInt8](repeating: 0, count: SpoolMemory.size)
         var position = range.lowerBound
         while position < range.upperBound {
             let wanted = min(piece.count, range.upperBound - position)

@@ -30,8 +30,10 @@ final class InputReading: @unchecked Sendable {
 
     /// Reads the inputs of a thread's turn; false when the run is to end.
     func read(_ reader: InputTurns.Reader, _ range: Range<Int>) -> Bool {
-        state.transactionSpool?.exchange(&reader.memory)
-        defer { state.transactionSpool?.exchange(&reader.memory) }
+        // One that is made in this turn keeps its own memory.
+        let spool = state.transactionSpool
+        spool?.exchange(&reader.memory)
+        defer { spool?.exchange(&reader.memory) }
         do throws(RunError) {
             for index in range { try read(index, reader.ahead) }
             return true

@@ -15,7 +15,7 @@ final class InputTurns: @unchecked Sendable {
     final class Reader: @unchecked Sendable {
         let ahead: ReadAhead
         /// Memory for what its rows become.
-        var memory = Spool.Memory()
+        var memory = SpoolMemory()
         /// The inputs of its next turn; nil when there is none.
         fileprivate var range: Range<Int>?
         fileprivate let start = DispatchSemaphore(value: 0)
@@ -37,7 +37,8 @@ final class InputTurns: @unchecked Sendable {
     private let joining = Mutex<(readers: [Reader], isEnded: Bool)>(([], false))
     private let end = DispatchSemaphore(value: 0)
     /// Turns are short in the beginning, when every input teaches something.
-    private static let longest = 8, growth = 8
+    static let longest = 8
+    private static let growth = 8
 
     /// Turns of so many inputs.
     init(count: Int) { self.count = count }

@@ -1,3 +1,4 @@
+import Digests
 import Importing
 
 /// Has small inputs read before it is their turn, a few of them at a time: in the short way of blocks where like ones were
@@ -9,7 +10,10 @@ final class ReadAhead {
     private let plans: [InputPlan]
     private let state: RunState
     /// Made by the thread that uses it, near to it.
-    private lazy var reader = GuessReader()
+    private lazy var reader = GuessReader(desk, isAlone: kinds == nil)
+    /// Where its thread makes digests.
+    private let desk: DigestDesk?
+    /// The rows of those that were given back last are not hashed yet: others are used before them.
     private var free: [InputGuess] = []
     /// What was prepared, and made, by input.
     private var ready: [(index: Int, guess: InputGuess)] = []
@@ -22,6 +26,8 @@ final class ReadAhead {
     /// The input for which they were copied, and how many go by a copy before a few new classes are worth another.
     private var lastCopy = 0
     private static let usesOfCopy = 32
+    /// How many guesses are left alone.
+    private let resting: Int
 
     /// Nil where nothing is read ahead.
     ///
@@ -32,6 +38,8 @@ final class ReadAhead {
         self.plans = plans
         self.state = state
         self.kinds = kinds
+        desk = kinds == nil || state.folder.desk == nil ? state.folder.desk : DigestDesk()
+        resting = kinds == nil ? 1 : InputTurns.longest
     }
 
     /// How many of some inputs make a turn, so that what is read ahead stays small: one at least.
@@ -47,7 +55,7 @@ final class ReadAhead {
     /// Prepares guesses of inputs that come in a later turn. No other thread is at the run.
     func prepare(_ range: Range<Int>) {
         for index in range {
-            let guess = free.popLast() ?? InputGuess()
+            let guess = spare()
             if prepare(guess, index) {
                 ready.append((index, guess))
                 continue
@@ -65,6 +73,8 @@ final class ReadAhead {
     func work() {
         for (_, guess) in ready.reversed() { guess.make(reader) }
         for (index, rehearsal) in rehearsals.reversed() { rehearsal.make(plans[index], state.options) }
+        // Whose turn it is may wait for it.
+        desk?.letGo()
     }
 
     /// Whether an input is better read before its turn than in it, where its rows may need no records, and teach others.
@@ -92,17 +102,21 @@ final class ReadAhead {
     func guess(for index: Int) -> InputGuess? {
         if ready.last?.index == index { return ready.removeLast().guess }
         // More may be known than when it was prepared.
-        let guess = free.popLast() ?? InputGuess()
+        let guess = spare()
         guard prepare(guess, index) else {
             free.append(guess)
             return nil
         }
         guess.make(reader)
+        desk?.letGo()
         return guess
     }
 
     /// The input was read.
     func giveBack(_ guess: InputGuess) { free.append(guess) }
+
+    /// A guess to be made anew.
+    private func spare() -> InputGuess { free.count > resting ? free.removeFirst() : InputGuess() }
 
     private func prepare(_ guess: InputGuess, _ index: Int) -> Bool {
         let plan = plans[index]

@@ -1,4 +1,5 @@
 import Delimited
+public import Digests
 
 /// One small input that is read ahead of the run: rows of the classes that inputs of its header have had.
 ///
@@ -65,6 +66,7 @@ public final class InputGuess {
         guard (try? source.read(into: block)) == true else { return }
         reader.rest.removeAll()
         guard block.moveUnfinishedLine(to: reader.rest) else { return }
+        batch.use(reader.slots.desk, isAlone: reader.slots.isAlone)
         reader.slots.use(dialect)
         reader.slots.read(block, line: 1, by: (table, lane), into: batch, leaving: &left)
         end = batch.mark
@@ -167,8 +169,13 @@ public final class GuessReader {
     private var block = ByteBlock(capacity: 1 << 15)
     private(set) var rest = ByteBlock(capacity: 1 << 15)
 
-    /// A reader of no input yet.
-    public init() {}
+    /// A reader of no input yet, whose thread makes digests at a desk.
+    ///
+    /// - Parameter isAlone: whether no other thread reads inputs.
+    public init(_ desk: DigestDesk? = nil, isAlone: Bool = false) {
+        slots.desk = desk
+        slots.isAlone = isAlone
+    }
 
     /// Empty memory for an input of so many bytes, and one that it should not have.
     fileprivate func block(for byteCount: Int) -> ByteBlock {
