@@ -80,6 +80,10 @@ import Testing
         // Without an export date a hundred years count from 2026.
         ("kind=dividend amount=1 date=1925-12-31", "date.ancient"),
         ("kind=dividend amount=1 currency=dollars", "currency.unknown"),
+        // Nobody said what is pence here.
+        ("kind=dividend amount=1 currency=GBp", "currency.unknown"),
+        ("kind=buy symbol=VOD units=4 price=250 amount=-1000 currency=GBX", "currency.unknown"),
+        ("kind=position symbol=VOD units=4 price=250 currency=GBX", "currency.unknown"),
         ("kind=position symbol=VTI", "field.missing"),
         ("kind=position units=5", "security.missing"),
     ]

@@ -217,6 +217,25 @@ import Testing
         #expect(rows.map { $0["price"] } == ["1", "1"])
     }
 
+    /// What a block changes of its own condition does not end it.
+    @Test func blocksAreSetWhole() throws {
+        let body = """
+            set:
+              - {when: {symbol: Cash, units: (zero)}, set: {symbol: "''", note: "'c'", price: "''"}}
+            kind: cash
+            """
+        let rows = try Self.read(body, ["x,Cash,0,7,1,a,", "x,Cash,1,7,1,a,"]).records.map(Self.fields)
+        #expect(rows.map { $0["price"] } == [nil, "7"])
+        #expect(rows.map { $0["symbol"] } == [nil, "Cash"])
+        for set in [
+            "{symbol: \"''\", units: \"''\"}", "{symbol: \"''\", note: symbol}", "{symbol: note, note: \"''\"}",
+        ] {
+            #expect(throws: (any Error).self) {
+                try Self.read(body.replacing("{symbol: \"''\", note: \"'c'\", price: \"''\"}", with: set), [])
+            }
+        }
+    }
+
     @Test func junkInWhatIsComputedRejects() throws {
         let sink = try Self.read(
             "set: {amount: neg(amount)}\nkind: cash", ["x,A,,,12 shares,,", "x,A,,,1,,", "x,A,,,,,"])

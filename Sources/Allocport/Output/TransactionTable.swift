@@ -104,16 +104,21 @@ struct TransactionTable {
 
     /// The currency of a row's amounts: pence are a way to print pounds.
     static func currency(of record: borrowing Record) -> ArraySlice<UInt8> {
-        // A line without an amount is in the currency of its price.
-        let isPriceOnly =
-            record[.amount] == nil && record[.price] != nil && record[.sourcePrice] == nil
-            && !record.isBlank(.priceCurrency)
-        return currency(record.bytes(isPriceOnly ? .priceCurrency : .currency))
+        currency(record.bytes(isPriceOnly(record) ? .priceCurrency : .currency))
     }
 
-    static func currency(_ code: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard code.count == 3, code.last == 0x58 || code.last == 0x70 else { return code }
-        return code.elementsEqual("GBX".utf8) || code.elementsEqual("GBp".utf8) ? pounds[...] : code
+    /// A line without an amount is in the currency of its price.
+    static func isPriceOnly(_ record: borrowing Record) -> Bool {
+        record[.amount] == nil && record[.price] != nil && record[.sourcePrice] == nil
+            && !record.isBlank(.priceCurrency)
+    }
+
+    static func currency(_ code: ArraySlice<UInt8>) -> ArraySlice<UInt8> { isPence(code) ? pounds[...] : code }
+
+    /// Whether a code is one of those for pence.
+    static func isPence(_ code: ArraySlice<UInt8>) -> Bool {
+        guard code.count == 3, code.last == 0x58 || code.last == 0x70 else { return false }
+        return code.elementsEqual("GBX".utf8) || code.elementsEqual("GBp".utf8)
     }
 
     // MARK: cells

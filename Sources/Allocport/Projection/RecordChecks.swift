@@ -42,6 +42,12 @@ struct RecordChecks {
 
     /// The currency and the identifiers.
     mutating func names(_ record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
+        if RecordChecks.hasVaguePence(record) {
+            throw Finding(
+                .currencyUnknown, column: "currency", value: record.string(RecordChecks.moneyField(of: record)),
+                reason: "these are pence, and it is not known which numbers of the line are pence, and which pounds",
+                suggestion: "Write GBP, and divide by 100 what is pence.")
+        }
         if !record.isBlank(.currency) { try currency(record.bytes(.currency), &warnings) }
         if !record.isBlank(.isin) { isin(record.bytes(.isin), &warnings) }
         if !record.isBlank(.cusip) { cusip(record.bytes(.cusip), &warnings) }
@@ -49,7 +55,7 @@ struct RecordChecks {
 
     /// Whether there is nothing to be said of the currency and the identifiers.
     static func hasSoundNames(_ record: borrowing Record) -> Bool {
-        (record.isBlank(.currency) || isKnown(record.string(.currency)))
+        !hasVaguePence(record) && (record.isBlank(.currency) || isKnown(record.string(.currency)))
             && (record.isBlank(.isin) || isSound(isin: record.bytes(.isin)))
             && (record.isBlank(.cusip) || isSound(cusip: record.bytes(.cusip)))
     }
@@ -57,9 +63,9 @@ struct RecordChecks {
     /// Whether everything that is to be said of them was said.
     func haveSaidAll(of record: borrowing Record) -> Bool {
         func isReported(_ text: Record.Text) -> Bool { reported.contains(Array(record.bytes(text))) }
-        return
-            (record.isBlank(.currency) || RecordChecks.isKnown(record.string(.currency))
-            || RecordChecks.mayBeCode(record.bytes(.currency)) && isReported(.currency))
+        return !RecordChecks.hasVaguePence(record)
+            && (record.isBlank(.currency) || RecordChecks.isKnown(record.string(.currency))
+                || RecordChecks.mayBeCode(record.bytes(.currency)) && isReported(.currency))
             && (record.isBlank(.isin) || RecordChecks.isSound(isin: record.bytes(.isin)) || isReported(.isin))
             && (record.isBlank(.cusip) || RecordChecks.isSound(cusip: record.bytes(.cusip)) || isReported(.cusip))
     }
@@ -123,6 +129,15 @@ struct RecordChecks {
     }
 
     /// ISO 4217 passes; what looks like a crypto asset's code passes with one warning a code; the rest is an error.
+    /// Whether pence stand where it is not known which of the numbers they are.
+    private static func hasVaguePence(_ record: borrowing Record) -> Bool {
+        record.priceUnit != .minor && TransactionTable.isPence(record.bytes(moneyField(of: record)))
+    }
+
+    private static func moneyField(of record: borrowing Record) -> Record.Text {
+        TransactionTable.isPriceOnly(record) ? .priceCurrency : .currency
+    }
+
     private mutating func currency(_ code: ArraySlice<UInt8>, _ warnings: inout Warnings) throws(Finding) {
         if code.elementsEqual(lastCurrency) { return }
         let text = String(decoding: code, as: UTF8.self)

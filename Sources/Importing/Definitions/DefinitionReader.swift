@@ -201,9 +201,13 @@ struct DefinitionReader {
         if case .sequence(let items) = node.value {
             for item in items {
                 let map = try item.mapping(allowed: ["when", "set"])
-                var holds: Condition?
-                if let when = map["when"] { holds = try condition(when) }
-                for var part in try assignments(try map.required("set")) {
+                let set = try map.required("set")
+                guard let when = map["when"] else {
+                    result += try assignments(set)
+                    continue
+                }
+                let holds = try condition(when)
+                for var part in try inOrder(try assignments(set), under: holds, set) {
                     part.condition = holds
                     result.append(part)
                 }
@@ -215,6 +219,29 @@ struct DefinitionReader {
             result.append(Assignment(slot: definition.variables.slot(entry.key), expression: value))
         }
         return result
+    }
+
+    /// Each assignment asks the condition anew: what changes its outcome comes last, so that all are made or none.
+    private func inOrder(
+        _ parts: [Assignment], under condition: Condition, _ node: YAMLNode
+    ) throws(YAMLError) -> [Assignment] {
+        let asked = Set(condition.slots)
+        guard let first = parts.firstIndex(where: { asked.contains($0.slot) }), first < parts.count - 1 else {
+            return parts
+        }
+        let last = parts[first]
+        let others = parts[(first + 1)...]
+        guard
+            others.allSatisfy({ part in
+                !asked.contains(part.slot) && !part.expression.slots.contains(last.slot)
+                    && !last.expression.slots.contains(part.slot)
+            })
+        else {
+            throw node.wrongValue(
+                "‘\(definition.variables.names[last.slot])’, which ‘when’ asks for, is set before others that depend on it",
+                hint: "make a block of its own for each")
+        }
+        return parts[..<first] + others + [last]
     }
 
     mutating func expression(_ node: YAMLNode) throws(YAMLError) -> Expression {
