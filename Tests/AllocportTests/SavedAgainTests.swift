@@ -45,6 +45,39 @@ import Testing
         #expect(Self.rejected(after) >= rejected.count)
     }
 
+    /// Lines that were sorted: what was a row is none of those that say nothing, wherever it has come to stand.
+    @Test(arguments: delimited)
+    func sorted(_ sample: Sample) throws {
+        let before = try convertBuiltIn([(sample.name, sample.bytes)]) {
+            $0.columns = .core
+            $0.verdicts = true
+        }
+        let lines = Lines(sample.bytes)
+        // Quoted line ends would cut a row.
+        guard let importer = before.report.inputs.first?.importer, lines.lines.count == before.verdicts.count else {
+            return
+        }
+        let accepted = Set(before.verdicts.filter { $0.outcome == .accepted }.map { lines.text($0.line - 1) })
+        let sorted = lines.lines.indices.map { lines.text($0) }.sorted { $0.lexicographicallyPrecedes($1) }
+        let after = try convertBuiltIn([(sample.name, sorted.flatMap { $0 + [0x0A] })]) {
+            $0.columns = .core
+            $0.verdicts = true
+        }
+        // Rows of a second table are not told by the header of the first.
+        let headers = before.verdicts.filter { $0.outcome == .header }
+        guard after.report.inputs.first?.importer == importer, let header = headers.first, headers.count == 1 else {
+            return
+        }
+        for verdict in after.verdicts where [.preamble, .footer].contains(verdict.outcome) {
+            let line = sorted[verdict.line - 1]
+            guard accepted.contains(line) else { continue }
+            // Lines that are part of an event may be no row by themselves.
+            let alone = try convertBuiltIn([(sample.name, lines.text(header.line - 1) + [0x0A] + line + [0x0A])])
+            #expect(
+                alone.report.outcomes[.accepted] == 0, "\(verdict.outcome): \(String(decoding: line, as: UTF8.self))")
+        }
+    }
+
     /// Dates without their leading zeros are the same days.
     @Test(arguments: delimited.filter { $0.bytes.contains(0x2F) })
     func withoutLeadingZeros(_ sample: Sample) throws {

@@ -182,7 +182,8 @@ public struct DefinitionImporter: Importer {
             definition, binder: binder, purpose: purpose, survey: survey, dates: dates, options: options,
             exportedAt: exportedAt, sink: sink, memory: memory)
         run.usesRecipes = !options.readsByRules
-        run.setContext(FileNameContext.values(of: name, definition))
+        run.nameContext = FileNameContext.values(of: name, definition)
+        run.setContext(run.nameContext)
         return run
     }
 

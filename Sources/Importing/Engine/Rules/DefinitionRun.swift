@@ -72,6 +72,9 @@ final class DefinitionRun {
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
     var firstBinding: TableBinding?
+    private var strayRows = StrayRows()
+    /// What the file's name says.
+    var nameContext: [(slot: Int, text: String)] = []
     /// By table: its rules as rows are decided.
     @exclusivity(unchecked) private var plans: [TablePlan?] = []
     /// The one that was asked for last.
@@ -118,6 +121,16 @@ final class DefinitionRun {
         )
     }
 
+    /// A run like another one, by the rules alone, that tells another sink.
+    convenience init(trying run: DefinitionRun, _ sink: any RecordSink) {
+        self.init(
+            run.definition, binder: run.binder, purpose: .records, survey: run.survey, dates: run.builder.dates,
+            options: run.builder.options, sink: sink)
+        usesRecipes = false
+        dialect = run.dialect
+        setContext(run.nameContext)
+    }
+
     // MARK: Lines
 
     func take(_ record: borrowing RecordView) {
@@ -144,12 +157,10 @@ final class DefinitionRun {
         } else if takeHeader(record, unit) {
             isResting = false
         } else if takeLine(record, unit) {
-        } else if isResting {
-            mark(unit, .footer, "")
-        } else if let binding {
+        } else if let binding, !isResting {
             takeRow(record, unit, binding)
         } else {
-            mark(unit, .preamble, "")
+            takeStray(record, unit)
         }
         isAfterBlank = false
     }
@@ -167,13 +178,39 @@ final class DefinitionRun {
     func finish() {
         flushHeld()
         flushGroups()
+        strayRows.settle(self, under: nil) {}
         keepRecipes()
+    }
+
+    /// A line that no rule names, outside of a table.
+    private func takeStray(_ record: borrowing RecordView, _ unit: SourceUnit) {
+        let outcome: Outcome = isResting ? .footer : .preamble
+        if purpose == .records {
+            if hasSeenHeader, let binding {
+                if let finding = strayRows.finding(record, self, binding) { return reject(finding, unit) }
+            } else if strayRows.keep(record, unit, outcome) {
+                return
+            }
+        }
+        mark(unit, outcome, "")
+    }
+
+    /// Decides a row by itself, of the table that is bound.
+    func takeAlone(_ record: borrowing RecordView) {
+        guard let binding else { return }
+        let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
+        state.beginRow()
+        if !takeLine(record, unit) { takeRow(record, unit, binding) }
+        flushHeld()
+        flushGroups()
+        isResting = false
     }
 
     func mark(_ unit: SourceUnit, _ outcome: Outcome, _ code: String) {
         guard purpose == .records else { return }
         // Rejected lines stand below what stood above them.
         if let groups, groups.hasBroken, outcome == .section || outcome == .preamble { flushGroups() }
+        if !hasSeenHeader, strayRows.keep(unit, outcome, code) { return }
         if units.isEmpty { return sink.mark(unit, outcome, code: code) }
         for part in units { sink.mark(part, outcome, code: code) }
     }
@@ -195,7 +232,7 @@ final class DefinitionRun {
         flushHeld()
         flushGroups()
         use(found)
-        mark(unit, .header, "")
+        strayRows.settle(self, under: found) { mark(unit, .header, "") }
         return true
     }
 

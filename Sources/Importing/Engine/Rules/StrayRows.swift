@@ -1,0 +1,157 @@
+import Delimited
+
+/// Lines that are rows of a table, and stand above its header or below its end: those of a file whose lines were sorted,
+/// or of two files that were put together. What stands above is told when the header is known.
+struct StrayRows {
+    private struct Line {
+        var unit: SourceUnit
+        var raw: [UInt8]
+        /// What it is unless it is a row.
+        var outcome: Outcome
+        var code: String
+        var mayBeRow: Bool
+    }
+
+    private var lines: [Line] = []
+    private var trial: StrayTrial?
+    /// A title or a note has fewer cells.
+    private static let fewest = 3
+    /// An export has no more lines above its header; then no more are kept.
+    private static let most = 10_000
+
+    /// Keeps a line until the header is known; false if it is none of those.
+    mutating func keep(_ record: borrowing RecordView, _ unit: SourceUnit, _ outcome: Outcome) -> Bool {
+        guard record.count >= StrayRows.fewest, lines.count < StrayRows.most else { return false }
+        lines.append(Line(unit: unit, raw: unit.raw.array, outcome: outcome, code: "", mayBeRow: true))
+        return true
+    }
+
+    /// Keeps what is none of those in its order; false where none is kept.
+    mutating func keep(_ unit: SourceUnit, _ outcome: Outcome, _ code: String) -> Bool {
+        if lines.isEmpty { return false }
+        lines.append(Line(unit: unit, raw: unit.raw.array, outcome: outcome, code: code, mayBeRow: false))
+        return true
+    }
+
+    /// Gives back what was kept: first what is none, as it was called, then, below the header, the rows that are rejected.
+    mutating func settle(_ run: DefinitionRun, under binding: TableBinding?, header: () -> Void) {
+        let kept = lines
+        lines = []
+        var rows: [Line] = []
+        for line in kept {
+            if let binding, line.mayBeRow, isRow(line.raw, run, binding) {
+                rows.append(line)
+            } else {
+                StrayRows.lend(line) { run.sink.mark($0, line.outcome, code: line.code) }
+            }
+        }
+        header()
+        for row in rows { StrayRows.lend(row) { run.reject(StrayRows.above, $0) } }
+    }
+
+    /// What is wrong with a line below the end of a table, if anything is.
+    mutating func finding(
+        _ record: borrowing RecordView, _ run: DefinitionRun, _ binding: TableBinding
+    ) -> Finding? {
+        guard record.count >= StrayRows.fewest else { return nil }
+        return isRow(record, run, binding) ? StrayRows.below : nil
+    }
+
+    private static let above = Finding(
+        .rowUnplaced, reason: "the line reads like a row, and stands above the header, where none is read",
+        suggestion: "Convert the reject file as it is, where it stands below the header.")
+    private static let below = Finding(
+        .rowUnplaced, reason: "the line reads like a row, and stands below the footer, where none is read",
+        suggestion: "Move it above the footer.")
+
+    private static func lend(_ line: Line, _ body: (SourceUnit) -> Void) {
+        ByteView.with(line.raw) { raw in
+            var unit = line.unit
+            unit.raw = raw
+            body(unit)
+        }
+    }
+
+    private mutating func isRow(_ line: [UInt8], _ run: DefinitionRun, _ binding: TableBinding) -> Bool {
+        var reader = DelimitedReader(dialect: run.dialect)
+        var result = false
+        reader.read(line) { (record: borrowing RecordView) in result = isRow(record, run, binding) }
+        return result
+    }
+
+    private mutating func isRow(
+        _ record: borrowing RecordView, _ run: DefinitionRun, _ binding: TableBinding
+    ) -> Bool {
+        let trial = self.trial.flatMap { $0.binding === binding ? $0 : nil } ?? StrayTrial(run, binding)
+        self.trial = trial
+        return trial.accepts(record)
+    }
+}
+
+/// Reads lines for trial, as rows of a table.
+final class StrayTrial {
+    private final class Probe: RecordSink {
+        var isRow = false
+        var isRejected = false
+
+        func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
+            if records.contains(where: { Probe.isWhole($0) }) { isRow = true }
+        }
+        func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) {
+            if !rows.isEmpty { isRow = true }
+        }
+        func reject(_ finding: Finding, from units: [SourceUnit]) { isRejected = true }
+        func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {}
+        func warn(_ finding: Finding, line: Int?) {}
+
+        /// Whether a record has the number without which it is none.
+        private static func isWhole(_ record: borrowing Record) -> Bool {
+            switch record.kind.shape {
+            case .position: record[.units] != nil
+            case .security: record[.price] != nil
+            case .account: true
+            default: record[.units] != nil || record[.amount] != nil || record[.fees] != nil
+            }
+        }
+    }
+
+    let binding: TableBinding
+    private let run: DefinitionRun
+    private let probe = Probe()
+
+    init(_ run: DefinitionRun, _ binding: TableBinding) {
+        self.binding = binding
+        self.run = DefinitionRun(trying: run, probe)
+        self.run.use(binding)
+    }
+
+    /// Whether it becomes rows, or what a row with a mistake looks like: as many cells are filled as a row needs, one of
+    /// them with a date and another one with a number.
+    func accepts(_ record: borrowing RecordView) -> Bool {
+        (probe.isRow, probe.isRejected) = (false, false)
+        run.takeAlone(record)
+        return probe.isRow || probe.isRejected && hasShape(record)
+    }
+
+    private func hasShape(_ record: borrowing RecordView) -> Bool {
+        guard record.count <= binding.header.count + 1 else { return false }
+        let cells = DefinitionRun.cells(of: record)
+        guard cells.count(where: { !$0.isEmpty }) >= max(4, binding.width / 2) else { return false }
+        let used = binding.bound.map(\.column).filter { $0 < cells.count }.map { cells[$0].trimmingSpaces }
+        return used.contains(where: Self.isDate) && used.contains(where: Self.isNumber)
+    }
+
+    /// Three parts of digits, or of which one is the name of a month.
+    private static func isDate(_ cell: String) -> Bool {
+        let parts = cell.split(maxSplits: 3) { "-/. T,".contains($0) }.prefix(3)
+        let numbers = parts.filter { $0.allSatisfy(\.isWholeNumber) }
+        let months = parts.filter { $0.count >= 3 && $0.allSatisfy(\.isLetter) }
+        return numbers.count + months.count == 3 && months.count <= 1
+            && (3...8).contains(numbers.reduce(0) { $0 + $1.count })
+    }
+
+    private static func isNumber(_ cell: String) -> Bool {
+        cell.contains(where: \.isWholeNumber) && !isDate(cell)
+            && cell.allSatisfy { $0.isWholeNumber || "+-−.,'() $€£%".contains($0) }
+    }
+}
