@@ -14,6 +14,12 @@ struct FlexFacts: Equatable {
     var hasActionDetail = false
     /// Sums make the details below them superfluous.
     var hasTaxSums = false
+    /// Other sections that say what lines of the statement of funds say.
+    var hasActions = false
+    var hasSalesTax = false
+    var transferredCash: [FlexKey: Int] = [:]
+    /// What the statement of funds has.
+    var funds = FlexFunds()
     var hasCashReport = false
     /// Accounts whose cash is reported by currency, and the base currencies of accounts.
     var cashByCurrency: Set<FlexKey> = []
@@ -30,6 +36,9 @@ struct FlexFacts: Equatable {
     /// Units by statement and position: of its summary row and of its lots.
     var summaries: [FlexKey: ExactDecimal] = [:]
     var lots: [FlexKey: ExactDecimal] = [:]
+
+    /// Whether there are trades, but in the statement of funds.
+    var hasTrades: Bool { hasExecutions || hasOrders }
 
     static let accountKey: [FlexAttribute] = [.accountId]
     static let positionKey: [FlexAttribute] = [.accountId, .conid, .symbol, .side]

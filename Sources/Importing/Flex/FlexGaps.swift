@@ -5,11 +5,17 @@ struct FlexGaps {
     private let facts: FlexFacts
     /// Sections that are not known, in the order in which they were met.
     private var unknown: [(section: String, line: Int, count: Int)] = []
-    /// Where trades stand as sums and lots, and lines of the statement of funds.
+    /// Where trades stand as sums and lots, and lines of a statement of funds that cannot be read.
     private var sums: Int?
     private var funds: Int?
 
+    /// The first line of the statement of funds that was read.
+    private var fundsRead: Int?
+
     init(_ facts: FlexFacts) { self.facts = facts }
+
+    /// A line of the statement of funds was read.
+    mutating func noteFunds(line: Int) { fundsRead = fundsRead ?? line }
 
     /// A row of a section was skipped.
     mutating func note(_ code: String, _ section: String, line: Int) {
@@ -21,7 +27,7 @@ struct FlexGaps {
                 unknown.append((section, line, 1))
             }
         case "level.notExecution": sums = sums ?? line
-        case "section.informational" where section == "StmtFunds": funds = funds ?? line
+        case "level.missing": funds = funds ?? line
         default: break
         }
     }
@@ -36,20 +42,22 @@ struct FlexGaps {
                         + " passed over",
                     suggestion: "Report it, with an example, if it moves cash or securities."), line: line)
         }
-        let hasTrades = facts.hasExecutions || facts.hasOrders
-        if let sums, !hasTrades {
+        if let sums, !facts.hasTrades, !facts.funds.hasTrades {
             sink.warn(
                 Finding(
                     .fieldMissing, column: "levelOfDetail",
                     reason: "the report has its trades only as sums or closed lots, which were passed over",
                     suggestion: "Choose Executions for the section Trades of the Flex query."), line: sums)
         }
-        if let funds, !hasTrades, !facts.hasCash {
+        if let funds {
             sink.warn(
                 Finding(
-                    .fieldMissing, column: "StmtFunds",
-                    reason: "the report has trades and cash only in its statement of funds, which was passed over",
-                    suggestion: "Add the sections Trades and Cash Transactions to the Flex query."), line: funds)
+                    .fieldMissing, column: "levelOfDetail",
+                    reason: "the statement of funds has each line in two currencies and does not say which of them"
+                        + " converts; it was passed over",
+                    suggestion: "Add the field Level of Detail to the section Statement of Funds of the Flex query."),
+                line: funds)
         }
+        if let fundsRead { sink.warn(facts.funds.standsIn(for: facts), line: fundsRead) }
     }
 }

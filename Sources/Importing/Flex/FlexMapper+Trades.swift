@@ -150,8 +150,10 @@ extension FlexMapper {
         case "assignment", "assign": kind = .assigned
         case "exercise": kind = .exercised
         case "cash settlement": return .skipped("settlement.informational")
-        case "buy": kind = .buy
-        case "sell": kind = .sell
+        case "buy", "sell":
+            // The statement of funds has what is delivered as any other trade.
+            if !facts.hasTrades, facts.funds.hasTrades { return .skipped("row.repeated") }
+            kind = row.says(.transactionType, "buy") ? .buy : .sell
         default:
             throw finding(
                 .actionUnknown, .transactionType, "no such way to close an option", "Report it, with an example.")

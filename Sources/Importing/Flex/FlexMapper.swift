@@ -17,11 +17,16 @@ struct FlexMapper {
     private let latestHolders: [FlexKey: (latest: Int, older: Set<Int>)]
     /// The account of the statement, for rows that name none.
     var statementAccount: [UInt8] = []
+    /// Whether the row at hand is a line of the statement of funds.
+    var isOfFunds = false
+    /// Cash that the transfers have and no line of the statement of funds has said yet.
+    var transferredCash: [FlexKey: Int]
     /// The rows that were there before.
     let seen = FlexSeenRows()
 
     init(facts: FlexFacts, options: ImportOptions, dates: FlexDates) {
         self.facts = facts
+        transferredCash = facts.transferredCash
         self.options = options
         var dates = dates
         dates.order = facts.days.order
@@ -46,6 +51,7 @@ struct FlexMapper {
     /// The same, of a row that was not there before.
     mutating func mapRow(section: String) throws(Finding) -> OFXVerdict {
         count = 0
+        isOfFunds = row.element == "StatementOfFundsLine"
         switch row.element {
         case "Trade", "TradeConfirm", "Order", "SymbolSummary", "AssetSummary", "WashSale": return try trade()
         case "Lot": return .skipped("level.notExecution")
@@ -65,6 +71,7 @@ struct FlexMapper {
         case "SalesTax": return try salesTax()
         case "TransactionTax", "TransactionTaxDetail": return try transactionTax()
         case "StockGrantActivity": return try grant()
+        case "StatementOfFundsLine": return try fundsLine()
         default:
             return .skipped(FlexMapper.informational.contains(section) ? "section.informational" : "section.unknown")
         }
@@ -74,7 +81,7 @@ struct FlexMapper {
     private static let informational: Set<String> = [
         "ConversionRates", "ChangeInNAV", "ChangeInDividendAccruals", "ChangeInPositionValues", "EquitySummaryInBase",
         "FIFOPerformanceSummaryInBase", "MTMPerformanceSummaryInBase", "MTDYTDPerformanceSummary", "InterestAccruals",
-        "OpenDividendAccruals", "PriorPeriodPositions", "StmtFunds", "FxTransactions", "NetStockPositionSummary",
+        "OpenDividendAccruals", "PriorPeriodPositions", "FxTransactions", "NetStockPositionSummary",
         "TierInterestDetails",
         "UnbundledCommissionDetails", "ComplexPositions", "TransactionTaxes", "ClientFees",
         "ClientFeesDetail", "FdicInsuredDepositsByBank", "HardToBorrowDetails", "HardToBorrowMarkupDetails",

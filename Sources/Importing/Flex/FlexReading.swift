@@ -105,7 +105,9 @@ final class FlexReading: FlexPass {
                     from: [unit])
             }
             switch verdict {
-            case .accepted: sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: [])
+            case .accepted:
+                if mapper.isOfFunds { gaps.noteFunds(line: position.line) }
+                sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: [])
             case .skipped(let code):
                 gaps.note(code, section, line: position.line)
                 sink.mark(unit, .skipped, code: code)

@@ -17,6 +17,7 @@ enum FlexAttribute: Int, CaseIterable {
     case endingCash, toDate, fromDate, whenGenerated, fxCurrency, actionDescription, code
     case total, status, postingDate, transactionDateTime, merchantNameLocation
     case salesTax, taxableDescription, taxAmount, taxDescription, source, activityDescription
+    case activityCode, tradeQuantity, tradeGross, tradeCommission, tradeTax, debit, credit
 
     /// What trade confirmations, and a few other writers, call the same.
     static let others: [(String, FlexAttribute)] = [

@@ -74,7 +74,14 @@ final class FlexSurvey: FlexPass {
             facts.hasCash = true
             if row.says(.levelOfDetail, "DETAIL") { facts.hasCashDetail = true }
         case "TransactionTax": facts.hasTaxSums = true
-        case "CorporateAction": if row.says(.levelOfDetail, "DETAIL") { facts.hasActionDetail = true }
+        case "SalesTax": facts.hasSalesTax = true
+        case "StatementOfFundsLine": facts.funds.learn(row)
+        case "Transfer":
+            guard let key = row.transferredCash(statementAccount) else { return }
+            facts.transferredCash[key, default: 0] += 1
+        case "CorporateAction":
+            facts.hasActions = true
+            if row.says(.levelOfDetail, "DETAIL") { facts.hasActionDetail = true }
         case "CashReportCurrency":
             guard !row.isBlank(.endingCash) else { return }
             facts.hasCashReport = true
@@ -112,7 +119,7 @@ final class FlexSurvey: FlexPass {
                     notes: shape.places[FlexAttribute.notes.rawValue],
                     level: shape.places[FlexAttribute.levelOfDetail.rawValue]))
         case "TradeConfirm", "CashTransaction", "CorporateAction", "CashReportCurrency", "OpenPosition",
-            "AccountInformation", "TransactionTax":
+            "AccountInformation", "TransactionTax", "SalesTax", "StatementOfFundsLine", "Transfer":
             telling.append(.something)
         case "Order":
             facts.hasOrders = true

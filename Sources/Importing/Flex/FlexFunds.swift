@@ -1,0 +1,59 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// What a first pass learns of the statement of funds, which has each movement of cash once more: it is read for what no
+/// other section of the report has.
+struct FlexFunds: Equatable {
+    /// There are lines in the currencies in which cash moved, which make those in the base currency superfluous.
+    private(set) var areByCurrency = false
+    /// There are purchases or sales.
+    private(set) var hasTrades = false
+    /// The lines do not say which of them repeat others in the base currency.
+    private(set) var areMixed = false
+    /// The currency of each transaction whose line does not say what detail it is.
+    private var currencies: [FlexKey: FlexKey] = [:]
+
+    mutating func learn(_ row: FlexRow) {
+        if !row.isBaseSummary { areByCurrency = true }
+        if row.says(.activityCode, anyOf: ["BUY", "SELL"]) { hasTrades = true }
+        guard row.isBlank(.levelOfDetail), !row.isBlank(.transactionID) else { return }
+        let currency = row.key([.currency])
+        let known = currencies.updateValue(currency, forKey: row.key([.accountId, .transactionID]))
+        if let known, known != currency { areMixed = true }
+    }
+
+    /// What is said of a report whose statement of funds stands for sections that it has not.
+    func standsIn(for facts: FlexFacts) -> Finding {
+        let missing = [facts.hasTrades ? nil : "Trades", facts.hasCash ? nil : "Cash Transactions"].compactMap { $0 }
+        return Finding(
+            .fieldMissing, column: "StmtFunds",
+            reason: "the report has no rows in " + missing.joined(separator: " and ")
+                + ": its statement of funds stands for them, which has no movements without cash"
+                + (areByCurrency ? "" : " and is in the base currency"),
+            suggestion: "Add these sections to the Flex query.")
+    }
+}
+
+extension FlexRow {
+    /// The account, currency and amount of cash that a transfer moves; nil where it moves none.
+    func transferredCash(_ statementAccount: [UInt8]) -> FlexKey? {
+        if says(.levelOfDetail, anyOf: ["LOT", "TRANSFER_LOT", "CURRENCY"]) { return nil }
+        guard case .value(let cash, _) = with(.cashTransfer, { OFXNumbers.withPoint.read($0) }), !cash.isZero else {
+            return nil
+        }
+        let isOut = says(.direction, "OUT")
+        return cashKey(isOut ? -cash.magnitude : says(.direction, "IN") ? cash.magnitude : cash, statementAccount)
+    }
+
+    /// A movement of cash: account, currency, amount.
+    func cashKey(_ amount: ExactDecimal, _ statementAccount: [UInt8]) -> FlexKey {
+        var key = FlexKey()
+        with(.accountId) { own in
+            if own.isEmpty { ByteView.with(statementAccount) { key.add($0, at: 0) } } else { key.add(own, at: 0) }
+        }
+        with(.currency) { key.add($0, at: 1) }
+        ByteView.with(Array(amount.description.utf8)) { key.add($0, at: 2) }
+        return key
+    }
+}

@@ -1,0 +1,146 @@
+import Delimited
+import Markup
+import OpenAlloc
+
+/// Lines of the statement of funds, where they say what no other section does.
+extension FlexMapper {
+    mutating func fundsLine() throws(Finding) -> OFXVerdict {
+        if facts.hasTrades, facts.hasCash { return .skipped("section.informational") }
+        if facts.funds.areMixed { return .skipped("level.missing") }
+        if row.isBaseSummary, facts.funds.areByCurrency { return .skipped("level.base") }
+        if isBalanceLine { return .skipped("balance.informational") }
+        let code = row.string(.activityCode).uppercased()
+        if isElsewhere(code) { return .skipped("section.informational") }
+        let amount = try fundsAmount()
+        if amount.isZero, code != "BUY", code != "SELL" { return .skipped("amount.zero") }
+        switch code {
+        case "BUY", "SELL": return try fundsTrade(amount, isBuy: code == "BUY")
+        case "CORP":
+            throw finding(
+                .fieldMissing, .activityCode, "the line has the cash of a corporate action without its units",
+                "Add the section Corporate Actions to the Flex query.")
+        default: break
+        }
+        let kind = try fundsKind(code)
+        if kind == .cash, isTransferred(amount) { return .skipped("row.repeated") }
+        begin(kind)
+        if kind != .currencyExchange { setSecurity() }
+        try setFunds(amount)
+        return .accepted
+    }
+
+    /// What the account holds before the first line and after the last one.
+    private var isBalanceLine: Bool {
+        let words = row.string(.description).lowercased() + "|" + row.string(.activityDescription).lowercased()
+        return words.contains("starting balance") || words.contains("ending balance")
+    }
+
+    /// Whether another section of the report has what a line says.
+    private func isElsewhere(_ code: String) -> Bool {
+        switch code {
+        case "BUY", "SELL", "FOREX", "TTAX": facts.hasTrades || (code == "TTAX" && facts.hasTaxSums)
+        case "CORP": facts.hasActions
+        case "STAX": facts.hasSalesTax
+        // What the change of rates does to cash moves none.
+        case "ADJ": facts.hasCash || row.string(.activityDescription).lowercased().contains("translation")
+        default: facts.hasCash
+        }
+    }
+
+    /// AMOUNT; else what is in one of the columns DEBIT and CREDIT.
+    private func fundsAmount() throws(Finding) -> ExactDecimal {
+        if let amount = try number(.amount) { return amount }
+        let debit = try number(.debit)
+        let credit = try number(.credit)
+        if debit == nil, credit == nil { throw missing(.amount) }
+        guard let sum = (credit ?? .zero).subtracting((debit ?? .zero).magnitude) else { throw missing(.amount) }
+        return sum
+    }
+
+    private func fundsKind(_ code: String) throws(Finding) -> RecordKind {
+        let words = row.string(.activityDescription).lowercased()
+        switch code {
+        case "DIV": return words.contains("return of capital") ? .returnOfCapital : .dividend
+        case "PIL": return .income
+        case "FRTAX", "STAX", "TTAX": return .tax
+        case "CINT", "INTR", "INTP": return .interest
+        case "DINT": return .marginInterest
+        case "DEP", "WITH": return .cash
+        case "OFEE": return .fee
+        case "FOREX": return words.hasPrefix("commission") ? .fee : .currencyExchange
+        case "ADJ": return .adjustment
+        case "":
+            if words == "electronic fund transfer" { return .cash }
+            throw missing(.activityCode)
+        default:
+            throw finding(
+                .actionUnknown, .activityCode, "no such activity of the statement of funds is known",
+                "Report it, with an example.")
+        }
+    }
+
+    /// Whether the transfers have that cash: each of theirs stands for one line.
+    private mutating func isTransferred(_ amount: ExactDecimal) -> Bool {
+        let key = row.cashKey(amount, statementAccount)
+        guard let left = transferredCash[key], left > 0 else { return false }
+        transferredCash[key] = left - 1
+        return true
+    }
+
+    private mutating func setFunds(_ amount: ExactDecimal) throws(Finding) {
+        // The security's name is beside what happened.
+        if !row.isBlank(.activityDescription) { set(.description, .activityDescription) }
+        if row.says(.currency, "BASE_SUMMARY") {
+            guard let base = facts.baseCurrencies[row.key(FlexFacts.accountKey)], !base.isEmpty else {
+                throw finding(
+                    .currencyUnknown, .currency, "the row does not say in which currency it is",
+                    "Write the currency of the amount.")
+            }
+            records[last].set(.currency, utf8: base)
+        }
+        set(.sourceAction, .activityCode)
+        set(.sourceTxnID, row.isBlank(.tradeID) ? .transactionID : .tradeID)
+        records[last][.tradedAt] = try requiredDate([.date, .reportDate, .settleDate])
+        records[last][.settledAt] = try date([.settleDate])
+        records[last][.amount] = amount
+    }
+
+    /// A purchase or a sale: net amount, units and costs.
+    private mutating func fundsTrade(_ amount: ExactDecimal, isBuy: Bool) throws(Finding) -> OFXVerdict {
+        let quantity = try required(.tradeQuantity)
+        if quantity.isZero {
+            if amount.isZero { return .skipped("units.zero") }
+            throw finding(.valueInvalid, .tradeQuantity, "a trade of no units has an amount", "Fill in its quantity.")
+        }
+        // A cancelled trade has both signs turned round.
+        let isCancel = isBuy ? quantity.isNegative && amount.signum == 1 : quantity.signum == 1 && amount.isNegative
+        begin(isBuy ? .buy : .sell)
+        setSecurity()
+        try setPriceUnit()
+        try setFunds(amount)
+        set(.description, .description)
+        records[last].isReversal = isCancel
+        records[last].isMarkedToMarket = row.says(.assetCategory, "FUT")
+        let units = quantity.magnitude
+        records[last][.units] = isBuy != isCancel ? units : -units
+        records[last][.commission] = try number(.tradeCommission).map { -$0 }
+        records[last][.tax] = try number(.tradeTax).map { -$0 }
+        records[last][.price] = try fundsPrice(units)
+        if records[last][.price] == nil, amount.isZero || records[last].isMarkedToMarket { throw missing(.tradePrice) }
+        return .accepted
+    }
+
+    /// The price, where it gives the gross amount: an order's line has none, and a line in the base currency that of another
+    /// currency. Else the amount gives it.
+    private func fundsPrice(_ units: ExactDecimal) throws(Finding) -> ExactDecimal? {
+        guard let price = try number(.tradePrice)?.magnitude, !price.isZero else { return nil }
+        guard let gross = try number(.tradeGross)?.magnitude, !gross.isZero else { return row.isBaseSummary ? nil : price }
+        guard let product = units.multiplied(by: price),
+            let money = OFXMapper.money(product, records[last].priceUnit, records[last][.multiplier]),
+            let difference = money.subtracting(gross)?.magnitude,
+            let bound = gross.multiplied(by: ExactDecimal(coefficient: 1, scale: 4) ?? .zero)
+        else { return nil }
+        let cent = ExactDecimal(coefficient: 1, scale: 2) ?? .zero
+        return difference <= (bound < cent ? cent : bound) ? price : nil
+    }
+}
