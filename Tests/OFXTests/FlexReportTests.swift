@@ -73,16 +73,6 @@ import Testing
         #expect(sink.records.isEmpty && sink.warnings.map(\.code) == ["field.missing"])
     }
 
-    @Test func statementOfFunds() throws {
-        let line = #"<StatementOfFundsLine currency="USD" activityCode="DIV" date="20250102" amount="1"/>"#
-        let sink = try report("StmtFunds", line)
-        #expect(sink.records.isEmpty && sink.warnings.map(\.code) == ["field.missing"])
-        let fee =
-            #"<CashTransactions><CashTransaction currency="USD" type="Other Fees" amount="1" dateTime="20250102"/>"#
-        let both = try report("StmtFunds", line, more: fee + "</CashTransactions>")
-        #expect(both.records.count == 1 && both.warnings.isEmpty)
-    }
-
     @Test func unknownSections() throws {
         let sink = try report("Novelties", #"<Novelty amount="1"/><Novelty amount="2"/>"#)
         #expect(sink.warnings.map(\.code) == ["section.unknown"])

@@ -130,6 +130,63 @@ import Testing
         #expect(records[1][.amount] == 100)
     }
 
+    /// Where others have the customer's signs, both signs turned round undo a trade that nothing names; but not where
+    /// units × price is another amount.
+    @Test(arguments: [("-100", "10", true), ("100", "10", false), ("-100", "31", false)])
+    func undoesByBothSigns(_ other: String, _ price: String, _ isUndone: Bool) throws {
+        let buy = "<BUYMF><INVBUY>\(trade("10", "10", other, id: "T1"))</INVBUY></BUYMF>"
+        let undo = "<BUYMF><INVBUY>\(trade("-10", price, "100", id: "T2"))</INVBUY></BUYMF>"
+        let sink = try collect(invest(buy + undo))
+        let records = sink.records.filter { $0.kind == .buy }
+        #expect(records.map(\.isReversal) == [false, isUndone])
+        #expect(records[1][.amount]?.description == (isUndone ? "100" : "-100"))
+        #expect(sink.units.flatMap(\.warnings).contains("sign.contradicts") == (other == "100"))
+    }
+
+    @Test(arguments: [("-100", true), ("100", false)]) func undoesSalesByBothSigns(_ total: String, _ isUndone: Bool)
+        throws
+    {
+        let sale = "<SELLMF><INVSELL>\(trade("-10", "10", "100", id: "T1"))</INVSELL></SELLMF>"
+        let undo = "<SELLMF><INVSELL>\(trade("10", "10", total, id: "T2"))</INVSELL></SELLMF>"
+        let records = try collect(invest(sale + undo)).records.filter { $0.kind == .sell }
+        #expect(records.map(\.isReversal) == [false, isUndone])
+    }
+
+    /// What is owed splits as what is held does.
+    @Test(arguments: [("CASH", "30"), ("SHORT", "-30")]) func splitsWhatIsOwed(_ held: String, _ units: String) throws {
+        let split = sum("SPLIT", "", "<SUBACCTSEC>\(held)<OLDUNITS>10<NEWUNITS>40").replacing("<TOTAL>", with: "")
+        #expect(try one(split).record[.units]?.description == units)
+    }
+
+    /// Words that say more than the type of a transaction.
+    @Test(arguments: [
+        ("INCOME", "<INCOMETYPE>MISC", "Cash in lieu of shares", "4", RecordKind.cashInLieu),
+        ("INCOME", "<INCOMETYPE>MISC", "Foreign tax withheld", "-4", .tax),
+        ("INCOME", "<INCOMETYPE>DIV", "Foreign tax withheld", "-4", .dividend),
+        ("INVEXPENSE", "", "NRA tax", "-4", .tax), ("INVEXPENSE", "", "ADR custody", "-4", .fee),
+    ])
+    func hearsMemos(tag: String, more: String, memo: String, total: String, kind: RecordKind) throws {
+        let text = sum(tag, total, more).replacing("</INVTRAN>", with: "<MEMO>\(memo)</INVTRAN>")
+        #expect(text.contains(memo))
+        let record = try one(text).record
+        #expect(record.kind == kind && record[.amount]?.description == total)
+    }
+
+    /// A brokerage's costs among its payments; a bank's customer pays such fees to others.
+    @Test(arguments: [
+        ("DEBIT", "MARGIN INTEREST CHARGED", "-4", RecordKind.marginInterest), ("DEBIT", "Foreign Tax", "-4", .tax),
+        ("OTHER", "Advisory fee Q1", "-4", .fee), ("DEBIT", "Advisory fee returned", "4", .cash),
+        ("DEBIT", "Golf club fee", "-4", .cash), ("OTHER", "Journal", "-4", .adjustment),
+    ])
+    func hearsCosts(type: String, name: String, amount: String, kind: RecordKind) throws {
+        let row =
+            "<STMTTRN><TRNTYPE>\(type)<DTPOSTED>20240105<TRNAMT>\(amount)<FITID>B1<NAME>\(name)</STMTTRN>"
+        let text = invest("<INVBANKTRAN>\(row)<SUBACCTFUND>CASH</INVBANKTRAN>")
+        #expect(try collect(text).records.last?.kind == kind)
+        let known: RecordKind = type == "OTHER" ? .adjustment : .cash
+        #expect(try collect(bank(row)).records.last?.kind == known)
+    }
+
     @Test func tellsOptionsFromTheirUnderlying() throws {
         let securities = """
             <STOCKINFO><SECINFO><SECID><UNIQUEID>S1<UNIQUEIDTYPE>CUSIP</SECID><SECNAME>Stock<TICKER>SMPL</SECINFO></STOCKINFO>

@@ -117,7 +117,7 @@ extension FlexMapper {
         let cash = try number(.proceeds) ?? .zero
         if quantity.isZero, cash.isZero { return .skipped("units.zero") }
         if quantity.isZero {
-            begin(.cashInLieu)
+            begin(cashActionKind())
             records[last][.amount] = cash
         } else if quantity.isNegative, cash.signum == 1 {
             begin(row.says(.type, "BM") ? .maturity : .redemption)
@@ -141,11 +141,21 @@ extension FlexMapper {
 
     private func actionKind() -> RecordKind {
         switch row.string(.type).uppercased() {
-        case "FS", "RS", "FI": .split
-        case "SO": .spinOff
+        case "FS", "RS", "FI", "CS": .split
+        case "SO", "CO": .spinOff
         case "TC", "TM", "TO", "MA": .merger
-        case "IC", "CC", "CI": .conversion
+        case "IC", "CC", "CI", "BC": .conversion
         default: .shares
+        }
+    }
+
+    /// Cash that comes without units.
+    private func cashActionKind() -> RecordKind {
+        switch row.string(.type).uppercased() {
+        case "CD": .dividend
+        case "CP": .interest
+        case "FA": .fee
+        default: .cashInLieu
         }
     }
 }

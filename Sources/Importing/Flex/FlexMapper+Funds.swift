@@ -134,7 +134,9 @@ extension FlexMapper {
     /// currency. Else the amount gives it.
     private func fundsPrice(_ units: ExactDecimal) throws(Finding) -> ExactDecimal? {
         guard let price = try number(.tradePrice)?.magnitude, !price.isZero else { return nil }
-        guard let gross = try number(.tradeGross)?.magnitude, !gross.isZero else { return row.isBaseSummary ? nil : price }
+        guard let gross = try number(.tradeGross)?.magnitude, !gross.isZero else {
+            return row.isBaseSummary ? nil : price
+        }
         guard let product = units.multiplied(by: price),
             let money = OFXMapper.money(product, records[last].priceUnit, records[last][.multiplier]),
             let difference = money.subtracting(gross)?.magnitude,

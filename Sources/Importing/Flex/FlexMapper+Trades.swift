@@ -72,6 +72,8 @@ extension FlexMapper {
             if row.says(.openCloseIndicator, "O") { return isBuy ? .buyToOpen : .sellToOpen }
             if row.says(.openCloseIndicator, "C") { return isBuy ? .buyToClose : .sellToClose }
         }
+        if !isBuy, row.says(.openCloseIndicator, "O") { return .sellShort }
+        if isBuy, row.says(.openCloseIndicator, "C") { return .buyToCover }
         return isBuy ? .buy : .sell
     }
 

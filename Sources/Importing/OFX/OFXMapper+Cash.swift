@@ -7,7 +7,7 @@ extension OFXMapper {
     mutating func income() throws(Finding) -> OFXVerdict {
         let total = try required(OFXLeaf.total)
         asksWords = fields.has(OFXLeaf.memo)
-        begin(incomeKind(), OFXName.income)
+        begin(incomeKind(total), OFXName.income)
         try setTransaction()
         _ = setSecurity()
         records[last].isReversal = !total.isNegative && isReversal(direction: 1, hasOppositeSigns: true)
@@ -18,9 +18,11 @@ extension OFXMapper {
         return .accepted
     }
 
-    private func incomeKind() -> RecordKind {
-        for words in ["return of capital", "ret cap", "returnofcapital"] where says(words, in: OFXLeaf.memo) {
-            return .returnOfCapital
+    private func incomeKind(_ total: ExactDecimal) -> RecordKind {
+        if says(anyOf: OFXWords.capital, in: OFXLeaf.memo) { return .returnOfCapital }
+        if fields.says(OFXLeaf.incometype, "MISC") {
+            if says(anyOf: OFXWords.inLieu, in: OFXLeaf.memo) { return .cashInLieu }
+            if total.isNegative, says(anyOf: OFXWords.tax, in: OFXLeaf.memo) { return .tax }
         }
         if fields.says(OFXLeaf.incometype, "DIV") { return .dividend }
         if fields.says(OFXLeaf.incometype, "INTEREST") { return .interest }
@@ -45,11 +47,14 @@ extension OFXMapper {
         }
     }
 
+    func says(anyOf words: [String], in name: ElementName) -> Bool { words.contains { says($0, in: name) } }
+
     /// INVEXPENSE and MARGININTEREST: negative as specified. A positive one is a credit, unless the file writes all
     /// amounts without a sign.
     mutating func expense(_ kind: RecordKind, _ name: ElementName) throws(Finding) -> OFXVerdict {
         let total = try required(OFXLeaf.total)
-        begin(kind, name)
+        asksWords = kind == .fee && fields.has(OFXLeaf.memo)
+        begin(asksWords && says(anyOf: OFXWords.tax, in: OFXLeaf.memo) ? .tax : kind, name)
         try setTransaction()
         _ = setSecurity()
         let isUnsigned = hasUnsignedAmounts && fields.isBlank(OFXLeaf.reversalfitid)
@@ -133,11 +138,13 @@ extension OFXMapper {
             if asksWords, let income = spokenIncome() { return income }
             return .cash
         case .other:
-            asksWords = amount.signum == 1
-            if asksWords, let income = spokenIncome() { return income }
-            return .adjustment
+            asksWords = amount.signum == 1 || sort == .investment
+            if amount.signum == 1, let income = spokenIncome() { return income }
+            return spokenCost(amount) ?? .adjustment
         case .move: return .cash
-        case .payment: return isCard ? .adjustment : .cash
+        case .payment:
+            asksWords = sort == .investment
+            return spokenCost(amount) ?? (isCard ? .adjustment : .cash)
         case nil: break
         }
         warnings.append(
@@ -152,6 +159,17 @@ extension OFXMapper {
         for leaf in [OFXLeaf.name, OFXLeaf.memo] {
             if says("dividend", in: leaf) { return .dividend }
             if says("interest", in: leaf), !says("charge", in: leaf), !says("pinterest", in: leaf) { return .interest }
+        }
+        return nil
+    }
+
+    /// What a brokerage takes for itself or for the state and books as a payment, by its words.
+    private func spokenCost(_ amount: ExactDecimal) -> RecordKind? {
+        guard sort == .investment, amount.isNegative else { return nil }
+        for leaf in [OFXLeaf.name, OFXLeaf.memo] {
+            if says(anyOf: OFXWords.tax, in: leaf) { return .tax }
+            if says(anyOf: OFXWords.marginInterest, in: leaf) { return .marginInterest }
+            if says(anyOf: OFXWords.fee, in: leaf) { return .fee }
         }
         return nil
     }

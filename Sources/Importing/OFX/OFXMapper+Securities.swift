@@ -43,7 +43,7 @@ extension OFXMapper {
         if units.isNegative { return units }
         let id = fields.with(OFXLeaf.uniqueid) { foldedHash($0) }
         if fields.says(OFXLeaf.subacctsec, "SHORT") { return units }
-        asksOptionUnits = true
+        asksTrades = true
         if let statement, let net = facts.statements[statement].optionUnits[id], net.signum == 1 { return -units }
         return units
     }
@@ -55,9 +55,12 @@ extension OFXMapper {
         begin(.split, OFXName.split)
         try setTransaction()
         _ = try requiredSecurity()
-        guard let difference = new.subtracting(old) else {
+        guard let more = new.subtracting(old) else {
             throw finding(.numberRange, OFXLeaf.newunits, "the number has too many digits", "Shorten it.")
         }
+        // What is owed splits, too.
+        let isShort = fields.says(OFXLeaf.subacctsec, "SHORT") && !old.isNegative && !new.isNegative
+        let difference = isShort ? -more : more
         records[last][.units] = difference
         let cash = try number(OFXLeaf.fraccash)
         if difference.isZero {
@@ -120,6 +123,10 @@ extension OFXMapper {
         if let stated = price, let total, !total.isZero { price = fit(stated, units, total.magnitude) }
         records[last][.price] = price
         records[last][.amount] = total?.magnitude
+        if stated.isNegative, let price, let total, isWhole(units, price, total.magnitude), undoes() {
+            records[last].isReversal = true
+        }
+        giveCostsBack(of: last)
         return .accepted
     }
 }

@@ -18,13 +18,15 @@ extension OFXMapper {
         }
         let units = stated.magnitude
         let direction = isBuy ? 1 : -1
-        let isOpposite = isBuy ? stated.isNegative : false
-        records[last].isReversal = isReversal(direction: direction, hasOppositeSigns: isOpposite)
         records[last][.units] = isBuy ? units : -units
         try setCosts()
         setPriceUnit(name, security)
         var price = try number(OFXLeaf.unitprice)?.magnitude
         if price?.isZero == true { price = nil }
+        let isOpposite = isBuy ? stated.isNegative : hasTurnedSigns(stated, total, price)
+        records[last].isReversal =
+            isReversal(direction: direction, hasOppositeSigns: isOpposite)
+            || (hasTurnedSigns(stated, total, price) && undoes())
         if price == nil, total == nil { throw missing(OFXLeaf.total) }
         if let stated = price, let total, !total.isZero {
             price =
@@ -33,10 +35,52 @@ extension OFXMapper {
         records[last][.price] = price
         if let price { try addMarkup(units, price, total) }
         records[last][.amount] = total.map { amount($0, isBuy: isBuy, units, price) }
+        let trade = last
         if let accrued = try number(OFXLeaf.accrdint), !accrued.isZero {
             try addAccrued(accrued.magnitude, isBuy: isBuy)
         }
+        giveCostsBack(of: trade)
         return .accepted
+    }
+
+    /// What is undone gives its costs back.
+    mutating func giveCostsBack(of place: Int) {
+        guard records[place].isReversal else { return }
+        for cost in [Record.Number.commission, .fees, .tax] { records[place][cost] = records[place][cost].map { -$0 } }
+    }
+
+    /// Whether units and amount both have the sign that a trade of the other direction would have, and are one event's:
+    /// units × price is the amount. A sale may cost more than it brings.
+    private func hasTurnedSigns(_ units: ExactDecimal, _ total: ExactDecimal?, _ price: ExactDecimal?) -> Bool {
+        guard let total, let price else { return false }
+        let isBuy = records[last].kind.shape == .bought
+        guard isBuy ? units.isNegative && total.signum == 1 : units.signum == 1 && total.isNegative else {
+            return false
+        }
+        if !isBuy, let rest = residual(units, price, total), rest.magnitude <= OFXMapper.fiveCents { return false }
+        return isWhole(units.magnitude, price, total.magnitude)
+    }
+
+    /// Whether units × price and the declared costs make the amount, but for a hundredth of it.
+    func isWhole(_ units: ExactDecimal, _ price: ExactDecimal, _ total: ExactDecimal) -> Bool {
+        guard let rest = residual(units, price, total)?.magnitude,
+            let bound = total.multiplied(by: ExactDecimal(coefficient: 1, scale: 2) ?? .zero)
+        else { return false }
+        return rest <= bound
+    }
+
+    static let fiveCents = ExactDecimal(coefficient: 5, scale: 2) ?? .zero
+
+    /// Whether turned signs undo something though nothing is named: where the statement has others with the customer's.
+    mutating func undoes() -> Bool {
+        guard fields.isBlank(OFXLeaf.reversalfitid), let current else { return false }
+        asksTrades = true
+        if current.isSigned { return true }
+        warnings.append(
+            finding(
+                .signContradicts, OFXLeaf.units, "the signs are not those of such a transaction; they were passed over",
+                "If it undoes another one, fill in REVERSALFITID."))
+        return false
     }
 
     private func tradeKind(_ name: ElementName, isBuy: Bool) -> RecordKind {
@@ -207,7 +251,7 @@ extension OFXMapper {
         let isReversal = records[last].isReversal
         if isBuy { return isReversal ? total.magnitude : -total.magnitude }
         if total.isNegative, let price, let rest = residual(units, price, total),
-            rest.magnitude <= (ExactDecimal(coefficient: 5, scale: 2) ?? .zero)
+            rest.magnitude <= OFXMapper.fiveCents
         {
             return isReversal ? -total : total
         }

@@ -108,7 +108,7 @@ final class OFXRowLane {
             classes[known].prepared >= 0 || adopt(known, row, bytes, plan, statement, signs)
         else { return false }
         if classes[known].asksWords {
-            for index in plan.speaking where OFXRowPlan.speaks(bytes[row.range(index)]) { return false }
+            for index in plan.speaking where OFXWords.speaks(bytes[row.range(index)]) { return false }
         }
         let prepared = Int(classes[known].prepared)
         if queue.take(values, of: prepared, line: row.line) { return true }

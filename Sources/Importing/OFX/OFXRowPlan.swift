@@ -170,7 +170,9 @@ final class OFXRowPlan {
         nothing = [OFXLeaf.markup, OFXLeaf.markdown, OFXLeaf.accrdint].map(place).filter { $0 >= 0 }
         isSale = OFXName.role(row.name) == .trade && !OFXImporter.isBuy(row.name)
         let spoken: [ElementName] =
-            isBank ? [OFXLeaf.name, OFXLeaf.memo] : row.name == OFXName.income ? [OFXLeaf.memo] : []
+            isBank
+            ? [OFXLeaf.name, OFXLeaf.memo]
+            : row.name == OFXName.income || row.name == OFXName.invexpense ? [OFXLeaf.memo] : []
         speaking = spoken.compactMap { names.firstIndex(of: $0) }
         id = isBank ? names.firstIndex(of: OFXLeaf.fitid) ?? -1 : -1
         if isBank, id < 0 { return nil }
@@ -187,26 +189,5 @@ final class OFXRowPlan {
             return hasTwoParts ? (name == OFXLeaf.name ? .name : .memo) : .text
         }
         return .word
-    }
-
-    /// Whether a mapping's words are in a text: then the row goes the long way.
-    static func speaks(_ text: ByteView) -> Bool {
-        for start in 0..<text.count {
-            let rest = text.count - start
-            switch text[start] | 0x20 {
-            case UInt8(ascii: "d"): if rest >= 8, has("dividend", text, start) { return true }
-            case UInt8(ascii: "i"): if rest >= 8, has("interest", text, start) { return true }
-            case UInt8(ascii: "r"):
-                if rest >= 7, has("ret cap", text, start) { return true }
-                if rest >= 15, has("returnofcapital", text, start) { return true }
-                if rest >= 17, has("return of capital", text, start) { return true }
-            default: continue
-            }
-        }
-        return false
-    }
-
-    private static func has(_ word: StaticString, _ text: ByteView, _ start: Int) -> Bool {
-        text[start..<start + word.utf8CodeUnitCount].equalsIgnoringCase(word)
     }
 }

@@ -1,0 +1,164 @@
+import Importing
+import OpenAlloc
+import Testing
+
+/// The statement of funds, which is read for what no other section of a report has.
+@Suite struct FlexFundsTests {
+    private func report(_ lines: String, _ more: String = "") throws -> Collector {
+        try collect(
+            """
+            <FlexQueryResponse queryName="q" type="AF"><FlexStatements count="1"><FlexStatement accountId="U1">
+            <AccountInformation accountId="U1" currency="EUR"/>\(more)
+            <StmtFunds>\(lines)</StmtFunds></FlexStatement></FlexStatements></FlexQueryResponse>
+            """, FlexImporter())
+    }
+
+    private func line(_ code: String, _ amount: String, _ more: String = "", level: String = "Currency") -> String {
+        """
+        <StatementOfFundsLine accountId="U1" currency="USD" activityCode="\(code)" date="20250102" \
+        settleDate="20250103" amount="\(amount)" levelOfDetail="\(level)" \(more)/>
+        """
+    }
+
+    private func kinds(_ sink: Collector) -> [RecordKind] { sink.records.map(\.kind).filter { $0 != .account } }
+
+    private static let trades = """
+        <Trades><Trade accountId="U1" currency="USD" assetCategory="STK" symbol="SMPL" dateTime="20250102;110805" \
+        buySell="BUY" quantity="1" tradePrice="10" proceeds="-10" netCash="-10" levelOfDetail="EXECUTION"/></Trades>
+        """
+    private static let cash = """
+        <CashTransactions><CashTransaction accountId="U1" currency="USD" type="Other Fees" amount="1" \
+        dateTime="20250102"/></CashTransactions>
+        """
+
+    @Test(arguments: [
+        ("DIV", "", "2", RecordKind.dividend), ("DIV", "ABC Return of Capital", "2", .returnOfCapital),
+        ("PIL", "", "2", .income), ("FRTAX", "", "-2", .tax), ("CINT", "", "2", .interest),
+        ("DINT", "", "-2", .marginInterest), ("INTR", "", "2", .interest), ("INTP", "", "-2", .interest),
+        ("DEP", "", "2", .cash), ("WITH", "", "-2", .cash), ("", "Electronic Fund Transfer", "2", .cash),
+        ("OFEE", "", "-2", .fee), ("STAX", "", "-2", .tax), ("TTAX", "", "-2", .tax), ("ADJ", "", "2", .adjustment),
+        ("FOREX", "Net Currency Leg from Forex Trade", "-2", .currencyExchange),
+        ("FOREX", "Commission from Forex Trade", "-2", .fee),
+    ])
+    func says(code: String, words: String, amount: String, kind: RecordKind) throws {
+        let sink = try report(line(code, amount, #"activityDescription="\#(words)""#))
+        #expect(sink.codes.isEmpty && kinds(sink) == [kind])
+        #expect(sink.records.last?[.amount]?.description == amount)
+        #expect(sink.warnings.map(\.code) == ["field.missing"])
+    }
+
+    @Test(arguments: [
+        ("CORP", "field.missing"), ("NEW", "action.unknown"), ("", "field.missing"), ("BUY", "field.missing"),
+    ])
+    func rejects(code: String, finding: String) throws {
+        #expect(try report(line(code, "2")).codes == [finding])
+    }
+
+    @Test(arguments: [
+        ("Starting Balance", "balance.informational"), ("Ending Balance", "balance.informational"),
+        ("FX Translations P&amp;L", "section.informational"),
+    ])
+    func passesOver(words: String, code: String) throws {
+        let sink = try report(line("ADJ", "2", #"activityDescription="\#(words)""#))
+        #expect(sink.units.last?.code == code && kinds(sink).isEmpty)
+    }
+
+    private func trade(_ code: String, _ values: String, _ more: String = "", level: String = "Currency") -> String {
+        let parts = values.split(separator: " ").map(String.init)
+        return line(
+            code, parts[3],
+            """
+            symbol="SMPL" tradeQuantity="\(parts[0])" tradePrice="\(parts[1])" tradeGross="\(parts[2])" \
+            tradeCommission="-1" tradeTax="0" \(more)
+            """, level: level)
+    }
+
+    /// The price is stated where it makes the gross amount; else the amount gives it.
+    @Test(arguments: [
+        ("BUY", "10 20 -200 -201", #"assetCategory="STK""#, "10", "20"),
+        ("SELL", "-10 20 200 199", #"assetCategory="STK""#, "-10", "20"),
+        ("SELL", "-10 0 200 199", #"assetCategory="STK""#, "-10", nil),
+        ("BUY", "10 25 -200 -201", #"assetCategory="STK""#, "10", nil),
+        ("BUY", "5000 97.65 -4882.5 -4883.5", #"assetCategory="BOND""#, "5000", "97.65"),
+        ("BUY", "2 1.5 -300 -301", #"assetCategory="OPT" multiplier="100""#, "2", "1.5"),
+        ("BUY", "-10 20 200 199", #"assetCategory="STK""#, "-10", "20"),
+        ("SELL", "10 20 -200 -201", #"assetCategory="STK""#, "10", "20"),
+    ])
+    func trades(code: String, values: String, more: String, units: String, price: String?) throws {
+        let sink = try report(trade(code, values, more))
+        let record = try #require(sink.records.last)
+        #expect(sink.codes.isEmpty && record[.units]?.description == units && record[.price]?.description == price)
+        #expect(record[.amount]?.description == values.split(separator: " ").last.map(String.init))
+        #expect(record.isReversal == ((code == "BUY") == units.hasPrefix("-")))
+    }
+
+    /// Each section that is there has what the statement of funds repeats.
+    @Test(arguments: [
+        ("", "", [RecordKind.buy, .dividend]), ("trades", "", [.buy, .dividend]), ("", "cash", [.fee, .buy]),
+        ("trades", "cash", [.buy, .fee]),
+    ])
+    func standsInForWhatIsMissing(_ trades: String, _ cash: String, _ wanted: [RecordKind]) throws {
+        let more = (trades.isEmpty ? "" : Self.trades) + (cash.isEmpty ? "" : Self.cash)
+        let sink = try report(trade("BUY", "10 20 -200 -201") + line("DIV", "2"), more)
+        #expect(kinds(sink) == wanted && sink.codes.isEmpty)
+        #expect(sink.warnings.count == (trades.isEmpty || cash.isEmpty ? 1 : 0))
+    }
+
+    /// What is delivered for an option stands among the trades; cash that came from another account among the transfers.
+    @Test func otherSections() throws {
+        let delivered = """
+            <OptionEAE><OptionEAE accountId="U1" currency="USD" assetCategory="STK" symbol="SMPL" date="20250102" \
+            transactionType="Buy" quantity="10" tradePrice="20" proceeds="-200"/></OptionEAE>
+            """
+        #expect(kinds(try report(trade("BUY", "10 20 -200 -201"), delivered)) == [.buy])
+        #expect(kinds(try report(line("DIV", "1"), delivered)) == [.buy, .dividend])
+        let moved = """
+            <Transfers><Transfer accountId="U1" currency="USD" assetCategory="CASH" direction="OUT" cashTransfer="-5" \
+            quantity="0" date="20250102"/></Transfers>
+            """
+        let sink = try report(line("WITH", "-5") + line("WITH", "-5.0") + line("DEP", "5"), moved)
+        #expect(sink.records.filter { $0.kind == .cash }.compactMap { $0[.amount]?.description } == ["-5", "-5", "5"])
+        let tax = #"<SalesTaxes><SalesTax accountId="U1" currency="USD" date="20250102" salesTax="-1"/></SalesTaxes>"#
+        #expect(kinds(try report(line("STAX", "-1"), tax)) == [.tax])
+    }
+
+    /// Lines in the base currency repeat the others, and stand where there are none.
+    @Test func levels() throws {
+        let base = trade("BUY", "10 20 -180 -181", level: "BaseCurrency")
+        let both = try report(base + trade("BUY", "10 20 -200 -201"))
+        #expect(both.units.map(\.outcome).suffix(2) == [.skipped, .accepted])
+        let alone = try report(base)
+        #expect(alone.records.last?[.amount] == -181 && alone.records.last?[.price] == nil)
+        #expect(alone.warnings.first?.reason.contains("base currency") == true)
+        let mixed = ["USD", "EUR"].map {
+            #"<StatementOfFundsLine accountId="U1" transactionID="7" currency="\#($0)" amount="1"/>"#
+        }
+        let sink = try report(mixed.joined())
+        #expect(kinds(sink).isEmpty && sink.units.last?.code == "level.missing" && sink.warnings.count == 1)
+    }
+
+    @Test func debitsAndCredits() throws {
+        let sink = try report(line("CINT", "", #"credit="2""#) + line("DINT", "", #"debit="-3" credit="""#))
+        #expect(sink.records.suffix(2).compactMap { $0[.amount]?.description } == ["2", "-3"])
+        #expect(try report(line("CINT", "")).codes == ["field.missing"])
+    }
+
+    /// What a stock's indicator of opening and closing says.
+    @Test(arguments: [
+        ("SELL", "O", RecordKind.sellShort), ("BUY", "C", .buyToCover), ("SELL", "C", .sell), ("BUY", "O", .buy),
+        ("SELL", "C;O", .sell),
+    ])
+    func shortSales(side: String, indicator: String, kind: RecordKind) throws {
+        let row = Self.trades.replacing(#""BUY""#, with: "\"\(side)\" openCloseIndicator=\"\(indicator)\"")
+        #expect(kinds(try report("", row)) == [kind])
+    }
+
+    @Test(arguments: [("CD", RecordKind.dividend), ("CP", .interest), ("FA", .fee), ("RS", .cashInLieu)])
+    func cashOfCorporateActions(type: String, kind: RecordKind) throws {
+        let row = """
+            <CorporateActions><CorporateAction accountId="U1" currency="USD" symbol="SMPL" dateTime="20250102" \
+            quantity="0" proceeds="5" type="\(type)"/></CorporateActions>
+            """
+        #expect(kinds(try report("", row)) == [kind])
+    }
+}
