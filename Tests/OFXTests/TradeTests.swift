@@ -130,26 +130,25 @@ import Testing
         #expect(records[1][.amount] == 100)
     }
 
-    /// Where others have the customer's signs, both signs turned round undo a trade that nothing names; but not where
-    /// units × price is another amount.
-    @Test(arguments: [("-100", "10", true), ("100", "10", false), ("-100", "31", false)])
-    func undoesByBothSigns(_ other: String, _ price: String, _ isUndone: Bool) throws {
-        let buy = "<BUYMF><INVBUY>\(trade("10", "10", other, id: "T1"))</INVBUY></BUYMF>"
-        let undo = "<BUYMF><INVBUY>\(trade("-10", price, "100", id: "T2"))</INVBUY></BUYMF>"
-        let sink = try collect(invest(buy + undo))
-        let records = sink.records.filter { $0.kind == .buy }
-        #expect(records.map(\.isReversal) == [false, isUndone])
-        #expect(records[1][.amount]?.description == (isUndone ? "100" : "-100"))
-        #expect(sink.units.flatMap(\.warnings).contains("sign.contradicts") == (other == "100"))
-    }
-
-    @Test(arguments: [("-100", true), ("100", false)]) func undoesSalesByBothSigns(_ total: String, _ isUndone: Bool)
-        throws
-    {
-        let sale = "<SELLMF><INVSELL>\(trade("-10", "10", "100", id: "T1"))</INVSELL></SELLMF>"
-        let undo = "<SELLMF><INVSELL>\(trade("10", "10", total, id: "T2"))</INVSELL></SELLMF>"
-        let records = try collect(invest(sale + undo)).records.filter { $0.kind == .sell }
-        #expect(records.map(\.isReversal) == [false, isUndone])
+    /// Both signs turned round undo a trade if the memo says so; but not where units × price is another amount.
+    @Test(arguments: [
+        ("BUYMF", "-10", "100", "10", "Cancelled", true), ("BUYMF", "-10", "100", "10", "Bought", false),
+        ("BUYMF", "-10", "100", "31", "Cancelled", false), ("BUYMF", "10", "-100", "10", "Cancelled", false),
+        ("BUYMF", "-10", "-100", "10", "Cancelled", false), ("SELLMF", "10", "-100", "10", "REVERSAL", true),
+        ("SELLMF", "10", "-100", "10", "Sold", false), ("SELLMF", "10", "100", "10", "REVERSAL", false),
+        ("SELLMF", "-10", "-100", "10", "REVERSAL", false),
+    ])
+    func undoesByBothSigns(
+        tag: String, units: String, total: String, price: String, memo: String, isUndone: Bool
+    ) throws {
+        let around = tag == "BUYMF" ? "INVBUY" : "INVSELL"
+        let row = trade(units, price, total, more: "<FEES>0").replacing("</INVTRAN>", with: "<MEMO>\(memo)</INVTRAN>")
+        let one = try one("<\(tag)><\(around)>\(row)</\(around)></\(tag)>")
+        #expect(one.record.isReversal == isUndone)
+        let isOut = (tag == "BUYMF") != isUndone
+        #expect(one.record[.amount]?.description == (isOut ? "-100" : "100"))
+        let isNamed = memo == "Bought" || memo == "Sold"
+        #expect(one.warnings.contains("sign.contradicts") == isNamed)
     }
 
     /// What is owed splits as what is held does.

@@ -99,7 +99,7 @@ extension OFXFacts {
         return (!last.isUnsigned || others.isUnsigned) && (!last.isPlan || others.isPlan)
     }
 
-    /// Whether rows come out the same by other facts, but for what `OFXMapper.asksTrades` is about.
+    /// Whether rows come out the same by other facts, but for what `OFXMapper.asksOptionUnits` is about.
     func isSame(as other: OFXFacts) -> Bool {
         exportedAt == other.exportedAt && statements.elementsEqual(other.statements) { $0.isSame(as: $1) }
             && securities.entries.elementsEqual(other.securities.entries) { $0.isSame(as: $1) }

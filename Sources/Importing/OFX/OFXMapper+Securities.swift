@@ -43,7 +43,7 @@ extension OFXMapper {
         if units.isNegative { return units }
         let id = fields.with(OFXLeaf.uniqueid) { foldedHash($0) }
         if fields.says(OFXLeaf.subacctsec, "SHORT") { return units }
-        asksTrades = true
+        asksOptionUnits = true
         if let statement, let net = facts.statements[statement].optionUnits[id], net.signum == 1 { return -units }
         return units
     }

@@ -71,11 +71,11 @@ extension OFXMapper {
 
     static let fiveCents = ExactDecimal(coefficient: 5, scale: 2) ?? .zero
 
-    /// Whether turned signs undo something though nothing is named: where the statement has others with the customer's.
+    /// Whether turned signs undo something though nothing is named: where the memo says so. Some writers turn them without
+    /// meaning anything by it.
     mutating func undoes() -> Bool {
-        guard fields.isBlank(OFXLeaf.reversalfitid), let current else { return false }
-        asksTrades = true
-        if current.isSigned { return true }
+        guard fields.isBlank(OFXLeaf.reversalfitid) else { return false }
+        if says(anyOf: OFXWords.undone, in: OFXLeaf.memo) { return true }
         warnings.append(
             finding(
                 .signContradicts, OFXLeaf.units, "the signs are not those of such a transaction; they were passed over",

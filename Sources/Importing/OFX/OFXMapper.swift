@@ -22,8 +22,8 @@ struct OFXMapper {
     var warnings: [Finding] = []
     /// Whether the words of the unit's name or memo decided what it is, or could have.
     var asksWords = false
-    /// Whether a mapping went by what the trades of the whole statement come to: contracts, or signs.
-    var asksTrades = false
+    /// Whether a mapping went by the contracts bought and sold in the whole statement.
+    var asksOptionUnits = false
     /// The statement that the unit is in.
     var statement: Int? {
         didSet { if statement != oldValue { setFrame() } }

@@ -34,7 +34,7 @@ final class OFXReading: AggregateHandler {
     /// What the position at hand stands in.
     @exclusivity(unchecked) private var containers: [ElementName] = []
     /// Whether a mapping went by what all trades of the file come to.
-    var asksTrades: Bool { mapper.asksTrades }
+    var asksOptionUnits: Bool { mapper.asksOptionUnits }
 
     init(mapper: OFXMapper, sink: any RecordSink, input: MarkupInput, names: NameTable, encoding: MarkupEncoding) {
         let numbers = mapper.facts.numbers

@@ -229,6 +229,9 @@ final class OFXRowLane {
         let signs = (0..<plan.numberCount).map { Int(bits >> UInt64(2 * (plan.numberCount - 1 - $0)) & 3) - 2 }
         guard plan.nothing.allSatisfy({ signs[$0] == 0 }), !plan.isSale || plan.total < 0 || signs[plan.total] >= 0
         else { return nil }
+        // The memo says whether turned signs undo something.
+        let isTurned = plan.units >= 0 && signs[plan.units] < 0 && plan.total >= 0
+        guard !isTurned || !(plan.isReinvestment || (plan.isPurchase && signs[plan.total] > 0)) else { return nil }
         var examples: [RecordClass.Example] = []
         var asksWords = false
         for variant in 0..<2 {

@@ -69,6 +69,9 @@ final class OFXRowPlan {
     /// Numbers that must be zero.
     let nothing: [Int]
     let isSale: Bool
+    /// Whether units below zero may undo something: of a reinvestment, or of a purchase with an amount above zero.
+    let isPurchase: Bool
+    let isReinvestment: Bool
     /// Texts that may say what the row is: values' indices.
     let speaking: [Int]
     /// The id without which a row of a bank may be a balance; −1 where that does not matter.
@@ -169,6 +172,8 @@ final class OFXRowPlan {
         total = isBank ? -1 : place(OFXLeaf.total)
         nothing = [OFXLeaf.markup, OFXLeaf.markdown, OFXLeaf.accrdint].map(place).filter { $0 >= 0 }
         isSale = OFXName.role(row.name) == .trade && !OFXImporter.isBuy(row.name)
+        isPurchase = OFXName.role(row.name) == .trade && OFXImporter.isBuy(row.name)
+        isReinvestment = row.name == OFXName.reinvest
         let spoken: [ElementName] =
             isBank
             ? [OFXLeaf.name, OFXLeaf.memo]

@@ -27,8 +27,6 @@ struct OFXStatement: Sendable {
     var held: UInt64 = 0
     /// The file writes amounts and units without the customer's sign.
     var isUnsigned = false
-    /// There are trades that have the customer's signs: what has both of them turned round undoes one.
-    var isSigned = false
 
     /// Positions that may carry the cash: id, value, whether a unit costs exactly 1.
     var positions: [(security: UInt64, value: ExactDecimal, isUnit: Bool)] = []

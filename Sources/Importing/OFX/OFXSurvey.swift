@@ -87,13 +87,8 @@ final class OFXSurvey: AggregateHandler {
         for index in 0..<plan.dates.count where !OFXDates.isCompact(bytes[row.range(plan.dates[index])]) {
             return false
         }
-        guard plan.sign >= 0 else { return true }
-        if facts.statements[statement].isUnsigned, facts.statements[statement].isSigned { return true }
-        guard let sign = plan.sign(bytes[row.range(plan.sign)], isPadded: PlainNumber.isPadded(row)) else {
-            return false
-        }
-        if sign == plan.customersSign { facts.statements[statement].isSigned = true }
-        return sign != -plan.customersSign
+        guard plan.sign >= 0, !facts.statements[statement].isUnsigned else { return true }
+        return plan.isQuiet(bytes[row.range(plan.sign)], isPadded: PlainNumber.isPadded(row))
     }
 
     @inline(never)
@@ -261,18 +256,13 @@ final class OFXSurvey: AggregateHandler {
         if !fields.isBlank(OFXLeaf.inv401ksource) { facts.statements[statement].isPlan = true }
         note(OFXLeaf.correctfitid, isCorrection: true, statement)
         note(OFXLeaf.reversalfitid, isCorrection: false, statement)
-        let isTrade = OFXName.role(name) == .trade
-        guard isTrade || name == OFXName.reinvest, let units = number(OFXLeaf.units) else { return }
-        if !isTrade {
-            if units.signum == 1 { facts.statements[statement].isSigned = true }
-            return
-        }
+        guard OFXName.role(name) == .trade, let units = number(OFXLeaf.units) else { return }
         let isBuy = OFXImporter.isBuy(name)
         let total = number(OFXLeaf.total)
-        let telling = isBuy ? total : units
-        if telling?.isNegative == true { facts.statements[statement].isSigned = true }
         // Where both signs are turned round, they are signs.
-        if telling?.signum == 1, (isBuy ? units : total)?.isNegative != true, fields.isBlank(OFXLeaf.reversalfitid) {
+        if isBuy ? total?.signum == 1 && !units.isNegative : units.signum == 1 && total?.isNegative != true,
+            !facts.statements[statement].isUnsigned, fields.isBlank(OFXLeaf.reversalfitid)
+        {
             facts.statements[statement].isUnsigned = true
         }
         guard name == OFXName.buyopt || name == OFXName.sellopt else { return }

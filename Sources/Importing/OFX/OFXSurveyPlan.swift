@@ -8,8 +8,6 @@ final class OFXSurveyPlan {
     let numbers: FlatMemory<Int>
     /// The value whose sign says whether the file writes the customer's signs; −1 for none.
     let sign: Int
-    /// The sign that it has then.
-    let customersSign: Int
     /// The dates that may show what stands first in them.
     let dates: FlatMemory<Int>
     private let scratch: UnsafeMutablePointer<UInt8>
@@ -26,17 +24,16 @@ final class OFXSurveyPlan {
         let learned = [OFXLeaf.trnamt, OFXLeaf.total, OFXLeaf.units, OFXLeaf.unitprice]
         numbers = FlatMemory(learned.compactMap { names.firstIndex(of: $0) })
         let signed = OFXImporter.isBuy(name) ? OFXLeaf.total : OFXLeaf.units
-        let isReinvestment = name == OFXName.reinvest
-        sign = isTrade || isReinvestment ? names.firstIndex(of: signed) ?? -1 : -1
-        customersSign = isReinvestment ? 1 : -1
+        sign = isTrade ? names.firstIndex(of: signed) ?? -1 : -1
         dates = FlatMemory([OFXLeaf.dtposted, OFXLeaf.dttrade].compactMap { names.firstIndex(of: $0) })
         scratch = .allocate(capacity: PlainDecimal.scratchBytes)
     }
 
     deinit { scratch.deallocate() }
 
-    /// The sign of a number; nil if it is not plain.
-    func sign(_ cell: ByteView, isPadded: Bool) -> Int? {
-        PlainNumber.read(cell, scratch, isPadded: isPadded).map { Int($0.signum) }
+    /// Whether a number is plain and not positive.
+    func isQuiet(_ cell: ByteView, isPadded: Bool) -> Bool {
+        guard let number = PlainNumber.read(cell, scratch, isPadded: isPadded) else { return false }
+        return number.signum != 1
     }
 }

@@ -60,7 +60,7 @@ final class OFXTrial: AggregateHandler {
     }
 
     private func look() {
-        if reading.asksTrades || !survey.facts.mayBecome(guess) { hasFailed = true }
+        if reading.asksOptionUnits || !survey.facts.mayBecome(guess) { hasFailed = true }
     }
 
     func header(_ header: OFXHeader, at position: MarkupPosition) {

@@ -5,6 +5,8 @@ enum OFXWords {
     static let capital = ["return of capital", "ret cap", "returnofcapital"]
     static let inLieu = ["cash in lieu", "cash-in-lieu"]
     static let tax = ["foreign tax", "withholding", "tax withheld", "nra tax"]
+    /// What undoes a trade, where the signs do, too.
+    static let undone = ["cancel", "revers"]
     static let marginInterest = ["margin int"]
     static let fee = ["advisory fee", "management fee", "maintenance fee", "service fee", "custody fee", "adr fee"]
     private static let others = ["dividend", "interest"]
