@@ -30,6 +30,18 @@ import Testing
         #expect(sink.units.allSatisfy { $0.warnings.isEmpty } && sink.warnings.isEmpty)
     }
 
+    /// The sign counts, and where the type says another thing, the report says so.
+    @Test(arguments: [
+        ("DEBIT", "5.00", true), ("DEBIT", "-5.00", false), ("CREDIT", "-5.00", true), ("CREDIT", "5.00", false),
+        ("DEBIT", "0.00", false), ("CHECK", "5.00", false),
+    ])
+    func signsAgainstTypes(type: String, amount: String, isOdd: Bool) throws {
+        let sink = try collect(statement(row(type, amount)))
+        #expect(sink.units.flatMap(\.warnings) == (isOdd ? ["sign.contradicts"] : []))
+        let wanted = amount.replacing("5.00", with: "5").replacing("0.00", with: "0")
+        #expect(sink.codes.isEmpty && sink.records.contains { $0[.amount]?.description == wanted })
+    }
+
     /// The sign of the currency says what the marks mean, whatever other numbers show.
     @Test(arguments: [
         ("R$ 5.326,43", "5326.43"), ("R$ -0,50", "-0.5"), ("R$1.234", "1234"), ("R$ 0,00", "0"), ("R$ 12", "12"),

@@ -87,7 +87,19 @@ extension OFXMapper {
         set(.lot, from: OFXLeaf.inv401ksource)
         try setCurrency()
         records[last][.amount] = amount
+        noteSign(of: amount)
         return .accepted
+    }
+
+    /// The amount's sign counts; some writers leave it out, or turn it round, and let the type say where money went.
+    private mutating func noteSign(of amount: ExactDecimal) {
+        let isOdd = amount.isNegative ? fields.says(OFXLeaf.trntype, "CREDIT") : fields.says(OFXLeaf.trntype, "DEBIT")
+        guard isOdd, !amount.isZero else { return }
+        warnings.append(
+            finding(
+                .signContradicts, OFXLeaf.trnamt,
+                "the amount has not the sign that its type would have; the sign counts",
+                "If the whole file is so, its writer leaves signs to the types: correct the amounts."))
     }
 
     /// Banks of Brazil put balances between the transactions, without an id.

@@ -11,20 +11,44 @@ enum OFXWords {
     static let fee = ["advisory fee", "management fee", "maintenance fee", "service fee", "custody fee", "adr fee"]
     private static let others = ["dividend", "interest"]
 
-    /// The words by their first letters.
-    private static let byLetter: [UInt8: [[UInt8]]] = Dictionary(
-        grouping: [capital, inLieu, tax, marginInterest, fee, others].joined().map { Array($0.utf8) }, by: { $0[0] })
+    /// The single words.
+    static let parts = Set(all.joined(separator: " ").split(separator: " ").map(String.init))
 
-    /// For each byte, small letters and capitals alike, the words that begin with it.
-    private static let words: [[[UInt8]]] = (0..<256).map { byLetter[UInt8($0) | 0x20] ?? [] }
+    /// All of them.
+    static var all: [String] { [capital, inLieu, tax, undone, marginInterest, fee, others].flatMap(\.self) }
 
-    /// Whether any of them is in a text: then a row goes the long way.
+    /// Whether a word that makes another kind of a row is in a text: then the row goes the long way.
     static func speaks(_ text: ByteView) -> Bool {
         for start in 0..<text.count {
-            for word in words[Int(text[start])] where word.count <= text.count - start {
-                if text[start..<start + word.count].equalsIgnoringCase(word) { return true }
-            }
+            let rest = text[start..<text.count]
+            let isWord =
+                switch text[start] | 0x20 {
+                case UInt8(ascii: "a"): begins(rest, "advisory fee") || begins(rest, "adr fee")
+                case UInt8(ascii: "c"):
+                    begins(rest, "cash in lieu") || begins(rest, "cash-in-lieu") || begins(rest, "custody fee")
+                case UInt8(ascii: "d"): begins(rest, "dividend")
+                case UInt8(ascii: "f"): begins(rest, "foreign tax")
+                case UInt8(ascii: "i"): begins(rest, "interest")
+                case UInt8(ascii: "m"):
+                    begins(rest, "margin int") || begins(rest, "management fee") || begins(rest, "maintenance fee")
+                case UInt8(ascii: "n"): begins(rest, "nra tax")
+                case UInt8(ascii: "r"):
+                    begins(rest, "ret cap") || begins(rest, "returnofcapital") || begins(rest, "return of capital")
+                case UInt8(ascii: "s"): begins(rest, "service fee")
+                case UInt8(ascii: "t"): begins(rest, "tax withheld")
+                case UInt8(ascii: "w"): begins(rest, "withholding")
+                default: false
+                }
+            if isWord { return true }
         }
         return false
+    }
+
+    /// The second letter tells most others apart.
+    @inline(__always)
+    private static func begins(_ text: ByteView, _ word: StaticString) -> Bool {
+        let count = word.utf8CodeUnitCount
+        guard text.count >= count, text[1] | 0x20 == word.utf8Start[1] | 0x20 else { return false }
+        return text[0..<count].equalsIgnoringCase(word)
     }
 }

@@ -6,7 +6,11 @@ enum MarkupVocabulary {
 
     /// Words that stay in texts, besides those of the catalogue.
     var plainWords: Set<String> {
-        ["ach", "atm", "pos", "electronic", "received", "paid", "from", "to", "disbursement", "fund", "receipts"]
+        OFXWords.parts.union([
+            "ach", "atm", "pos", "electronic", "received", "paid", "from", "to", "disbursement", "fund", "receipts",
+            "cancelled", "canceled", "cancellation", "reversed", "reversal", "reverse", "starting", "ending", "balance",
+            "translations",
+        ])
     }
 
     /// What becomes of a value; what is not known is never taken for harmless.
