@@ -26,8 +26,9 @@ import Testing
         + "units=3 price=10.5 amount=-32.6 commission=1 tax=0.1 "
         + "tradedAt=2025-01-02T16:08:05Z settledAt=2025-01-03T17:00:00Z"
 
-    /// Of a future only the commission is cash on the day of the trade, unless the report has its net cash.
-    @Test(arguments: [("FUT", "", "-2"), ("FUT", #"netCash="-7""#, "-7"), ("STK", "", "-502")])
+    /// Of a future or a contract for difference only the commission is cash on the day of the trade, unless the report
+    /// has its net cash.
+    @Test(arguments: [("FUT", "", "-2"), ("CFD", "", "-2"), ("FUT", #"netCash="-7""#, "-7"), ("STK", "", "-502")])
     func gainsOfFuturesArePaidDayByDay(_ category: String, _ cash: String, _ amount: String) throws {
         let row = """
             <Trade accountId="U1" currency="USD" assetCategory="\(category)" symbol="SMPL" multiplier="50" \
@@ -37,6 +38,34 @@ import Testing
         let sink = try report("Trades", row)
         let record = try #require(sink.records.first { $0.kind == .buy })
         #expect(record[.amount]?.description == amount && sink.codes.isEmpty)
+    }
+
+    /// A transfer that is cancelled turns its sign; one that is not may be written without.
+    @Test(arguments: [
+        ("OUT", "-10", "", "-10"), ("OUT", "10", "", "-10"), ("OUT", "10", "Ca", "10"), ("IN", "10", "", "10"),
+        ("IN", "-10", "P;Ca", "-10"),
+    ])
+    func cancelledTransfers(_ direction: String, _ quantity: String, _ code: String, _ units: String) throws {
+        let row = """
+            <Transfer accountId="U1" currency="USD" assetCategory="STK" symbol="SMPL" date="20250102" type="FOP" \
+            direction="\(direction)" quantity="\(quantity)" cashTransfer="0" code="\(code)"/>
+            """
+        let sink = try report("Transfers", row)
+        #expect(sink.records.map { $0[.units]?.description } == [units] && sink.codes.isEmpty)
+    }
+
+    /// Units against cash are bought or redeemed; with cash that goes their way an event says nothing of it.
+    @Test(arguments: [
+        ("10", "-100", RecordKind.buy), ("-10", "100", .redemption), ("10", "0", .merger), ("10", "5", nil),
+    ])
+    func eventsWithCash(_ quantity: String, _ proceeds: String, _ kind: RecordKind?) throws {
+        let row = """
+            <CorporateAction accountId="U1" currency="USD" assetCategory="STK" symbol="SMPL" dateTime="20250102" \
+            quantity="\(quantity)" proceeds="\(proceeds)" type="TC"/>
+            """
+        let sink = try report("CorporateActions", row)
+        #expect(sink.records.map(\.kind) == (kind.map { [$0] } ?? []))
+        #expect(sink.codes == (kind == nil ? ["sign.contradicts"] : []))
     }
 
     @Test func tradeConfirmations() throws {

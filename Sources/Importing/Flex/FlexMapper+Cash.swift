@@ -76,8 +76,10 @@ extension FlexMapper {
         if row.says(.levelOfDetail, anyOf: ["LOT", "TRANSFER_LOT", "CURRENCY"]) { return .skipped("level.notDetail") }
         let quantity = try number(.quantity) ?? .zero
         let cash = try number(.cashTransfer) ?? .zero
-        let isOut = row.says(.direction, "OUT")
-        let isIn = row.says(.direction, "IN")
+        // A transfer that is cancelled keeps its direction and turns its sign.
+        let isCancelled = row.has(code: "Ca")
+        let isOut = !isCancelled && row.says(.direction, "OUT")
+        let isIn = !isCancelled && row.says(.direction, "IN")
         if !row.says(.assetCategory, "CASH"), !quantity.isZero {
             begin(isIn ? .sharesIn : isOut ? .sharesOut : .shares)
             setSecurity()
@@ -128,6 +130,11 @@ extension FlexMapper {
             records[last][.amount] = cash
             records[last][.units] = quantity
         } else {
+            guard cash.isZero else {
+                throw finding(
+                    .signContradicts, .proceeds, "units and cash go the same way, which no event explains",
+                    "Correct the proceeds, or leave them out.")
+            }
             begin(actionKind())
             records[last][.units] = quantity
         }

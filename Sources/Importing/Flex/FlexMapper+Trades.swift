@@ -88,8 +88,9 @@ extension FlexMapper {
         if let accrued = try number(.accruedInt), !accrued.isZero {
             records[last][.accruedInterest] = accrued.magnitude
         }
-        // Gains of futures are paid day by day: only the commission is cash.
-        let isFuture = row.says(.assetCategory, "FUT")
+        // Gains of futures are paid day by day, of contracts for difference when they are closed: only the commission
+        // is cash.
+        let isFuture = row.says(.assetCategory, anyOf: ["FUT", "CFD"])
         records[last].isMarkedToMarket = isFuture
         if isFuture, row.isBlank(.netCash) {
             records[last][.amount] = isOwnCurrency ? commission : .zero

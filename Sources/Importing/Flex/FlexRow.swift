@@ -164,8 +164,8 @@ struct FlexRow {
 
     /// Whether a list of codes such as `A;P` has one.
     func has(code: StaticString) -> Bool {
-        // Trade confirmations have no notes.
-        with(element == "TradeConfirm" ? .code : .notes) { view in
+        // Trade confirmations and transfers have no notes.
+        with(element == "TradeConfirm" || element == "Transfer" ? .code : .notes) { view in
             var start = 0
             for place in 0...view.count where place == view.count || view[place] == UInt8(ascii: ";") {
                 if view[start..<place].trimmed().equalsIgnoringCase(code) { return true }
