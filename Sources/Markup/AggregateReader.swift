@@ -57,6 +57,8 @@ public final class AggregateReader: MarkupHandler {
     @exclusivity(unchecked) private var isInList = false
     /// The store still holds the aggregate that was delivered last.
     @exclusivity(unchecked) private var hasEnded = false
+    /// How many chosen elements were handed on, whole or as rows that were taken.
+    @exclusivity(unchecked) public private(set) var count = 0
     /// The short way of rows, where the handler takes any.
     public let lane: RowLane?
 
@@ -176,6 +178,7 @@ public final class AggregateReader: MarkupHandler {
         store.isTruncated = closing == .truncated
         store.index()
         hasEnded = true
+        count += 1
         handler.aggregate(MarkupAggregate(store: store), path: path)
         lane?.isAfterRow = isInList && closing == .explicit
     }
@@ -184,7 +187,11 @@ public final class AggregateReader: MarkupHandler {
     public var ended: MarkupAggregate? { hasEnded ? MarkupAggregate(store: store) : nil }
 
     /// Hands a row on.
-    public func row(_ row: MarkupRow) -> Bool { handler.row(row) }
+    public func row(_ row: MarkupRow) -> Bool {
+        guard handler.row(row) else { return false }
+        count &+= 1
+        return true
+    }
 
     /// Hands the issue on.
     public func issue(_ issue: MarkupIssue) {

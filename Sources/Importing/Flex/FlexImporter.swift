@@ -80,7 +80,7 @@ public struct FlexImporter: Importer {
             // Cut off, damaged or odd: the tolerant reader gets past it, row by row.
             plan?.usesXML = false
             survey = FlexSurvey(dates: dates)
-            _ = try Self.pass(input, &plan, survey)
+            _ = try Self.pass(input, &plan, FlexReader(survey, NameTable(ofx: false)))
         case nil, .tooDeep, .tooManyNames, .notMarkup, .source, .parserUnavailable: break
         }
         return Survey(facts: survey.facts, plan: plan, broken: first.error)
@@ -109,9 +109,11 @@ public struct FlexImporter: Importer {
             encoding: survey.plan?.encoding ?? .utf8)
         defer { reading.end() }
         var plan = survey.plan
-        let failure = try Self.pass(source, &plan, reading)
-        if let failure { reading.stopped(failure) }
+        let reader = FlexReader(reading, NameTable(ofx: false))
+        let failure = try Self.pass(source, &plan, reader)
+        let rest = failure.map { reading.stopped($0) } ?? 0
         reading.finish()
+        sink.hasRead(units: reader.unitCount + rest)
         if let broken = survey.broken, plan?.usesXML == false {
             sink.warn(Self.finding(broken), line: Self.line(broken))
         }
@@ -119,14 +121,13 @@ public struct FlexImporter: Importer {
 
     /// One pass; what stopped it early.
     private static func pass(
-        _ input: MarkupInput, _ plan: inout MarkupPlan?, _ pass: any FlexPass
+        _ input: MarkupInput, _ plan: inout MarkupPlan?, _ reader: FlexReader
     ) throws(InputError) -> MarkupError? {
         var source = InputMarkupSource(input: input)
-        let names = NameTable(ofx: false)
         do throws(MarkupError) {
             let known = if let plan { plan } else { try MarkupDocument.plan(&source, verify: false) }
             plan = known
-            try MarkupDocument.read(&source, plan: known, names: names, handler: FlexReader(pass, names))
+            try MarkupDocument.read(&source, plan: known, names: reader.names, handler: reader)
             return nil
         } catch {
             if let failure = input.failure { throw failure }

@@ -42,13 +42,15 @@ struct FlexContainer: Equatable {
 /// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 final class FlexReader: MarkupHandler {
     private let pass: any FlexPass
-    private let names: NameTable
+    let names: NameTable
     private let attributes: FlexNames
     @exclusivity(unchecked) private var row = FlexRow()
     @exclusivity(unchecked) private var path: [FlexContainer] = []
     /// Whether the root is that of a report.
     @exclusivity(unchecked) private var isReport = false
     @exclusivity(unchecked) private var open: (depth: Int, position: MarkupPosition)?
+    /// How many statements and rows there were, one that the end of the file cuts off among them.
+    @exclusivity(unchecked) private(set) var unitCount = 0
     @exclusivity(unchecked) private var texts: [ElementName: String] = [:]
     /// The short way of rows.
     let lane: RowLane?
@@ -63,7 +65,10 @@ final class FlexReader: MarkupHandler {
     }
 
     func header(_ header: OFXHeader, at position: MarkupPosition) {}
-    func issue(_ issue: MarkupIssue) { pass.issue(issue, path: Array(path.prefix(open?.depth ?? path.count))) }
+    func issue(_ issue: MarkupIssue) {
+        if issue.kind == .partialTag { unitCount += 1 }
+        pass.issue(issue, path: Array(path.prefix(open?.depth ?? path.count)))
+    }
 
     private func text(of name: ElementName) -> String {
         if let known = texts[name] { return known }
@@ -81,6 +86,7 @@ final class FlexReader: MarkupHandler {
             isStatement || element == "FlexStatements" || element == "FlexQueryResponse"
             || element == "FlexStatementResponse"
         if isStatement {
+            unitCount += 1
             row.load(element, attributes, self.attributes)
             pass.statement(&row, at: position)
             row.unload()
@@ -114,6 +120,7 @@ final class FlexReader: MarkupHandler {
 
     func row(_ row: MarkupRow) -> Bool {
         guard open == nil, isReport else { return false }
+        unitCount &+= 1
         while shapes.count <= row.shapeNumber { meet(row, row.shape(shapes.count)) }
         if pass.take(row) { return true }
         self.row.load(row, shapes[row.shapeNumber])
@@ -136,6 +143,7 @@ final class FlexReader: MarkupHandler {
     private func finish(endOffset: Int, isTruncated: Bool) {
         guard let open else { return }
         self.open = nil
+        unitCount += 1
         pass.ended(open.position, endOffset: endOffset, path: Array(path.prefix(open.depth)), isTruncated: isTruncated)
     }
 }

@@ -169,10 +169,10 @@ final class FlexReading: FlexPass {
 
     // MARK: the end
 
-    /// Reading stopped before the end.
-    func stopped(_ error: MarkupError) {
+    /// Reading stopped before the end; how many units that made.
+    func stopped(_ error: MarkupError) -> Int {
         rowLane.settle()
-        MarkupRest.report(error, isTold: hasCutRow, of: input, encoding, sink)
+        return MarkupRest.report(error, isTold: hasCutRow, of: input, encoding, sink)
     }
 
     /// Hands over what was read, however far that was; nothing follows.

@@ -10,14 +10,18 @@ enum MarkupRest {
     /// an end.
     ///
     /// - Parameter isTold: an element was rejected because of it; then the reason is a warning.
+    /// - Returns: how many units that made.
     static func report(
         _ error: MarkupError, isTold: Bool, of input: MarkupInput, _ encoding: MarkupEncoding, _ sink: any RecordSink
-    ) {
+    ) -> Int {
         let issue = error.asIssue
         let finding = Finding(
             .markupMalformed, reason: "reading stopped here (\(issue.detail)); what follows was not read",
             suggestion: "Download the file again.")
-        if isTold { return sink.warn(finding, line: issue.position.line) }
+        if isTold {
+            sink.warn(finding, line: issue.position.line)
+            return 0
+        }
         let start = min(issue.position.offset, input.input.byteCount)
         let end = min(start + shown, input.input.byteCount)
         input.withRaw(start..<end, encoding) { raw in
@@ -30,6 +34,7 @@ enum MarkupRest {
                 sink.reject(finding, from: [unit])
             }
         }
+        return 1
     }
 
     /// The text without a beginning of a character at its end.

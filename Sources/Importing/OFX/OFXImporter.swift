@@ -102,7 +102,7 @@ public struct OFXImporter: Importer {
                 Finding(
                     .markupMalformed, reason: "the file holds no OFX that can be read", suggestion: "Download it again."
                 ), line: nil)
-            return MarkupRest.report(.notMarkup, isTold: false, of: source, .utf8, sink)
+            return sink.hasRead(units: MarkupRest.report(.notMarkup, isTold: false, of: source, .utf8, sink))
         }
         if !survey.facts.hasHoldings { sink.hasNoHoldings() }
         let names = NameTable(ofx: true)
@@ -111,9 +111,10 @@ public struct OFXImporter: Importer {
             names: names,
             encoding: survey.plan.encoding)
         defer { reading.end() }
-        let failure = try Self.pass(source, survey.plan, names, reading)
+        let reader = Self.reader(reading)
+        let failure = try Self.pass(source, survey.plan, names, reader)
         if let failure { reading.stopped(failure) }
-        reading.finish()
+        reading.finish(aggregates: reader.count)
     }
 
     /// The only pass, or none at all when the guess was wrong: then, if it was only that, what the survey has found.
@@ -129,9 +130,10 @@ public struct OFXImporter: Importer {
         defer { reading.giveUp() }
         let trial = OFXTrial(guess.facts, dates, reading)
         var source = InputMarkupSource(input: input)
-        let plan = try? MarkupDocument.readOnTrust(&source, names: names, handler: Self.reader(trial))
+        let reader = Self.reader(trial)
+        let plan = try? MarkupDocument.readOnTrust(&source, names: names, handler: reader)
         if plan != nil, trial.isRight {
-            reading.finish()
+            reading.finish(aggregates: reader.count)
             return nil
         }
         sink.takeBack()
@@ -161,7 +163,7 @@ public struct OFXImporter: Importer {
             return nil
         }
         guard plan.kind != .none, plan.kind != .html else { return nil }
-        if !plan.kind.isOFX { _ = try Self.pass(input, plan, NameTable(ofx: true), first) }
+        if !plan.kind.isOFX { _ = try Self.pass(input, plan, NameTable(ofx: true), Self.reader(first)) }
         return try completed(first.facts, plan, input, dates)
     }
 
@@ -171,17 +173,17 @@ public struct OFXImporter: Importer {
     ) throws(InputError) -> Survey {
         if facts.targets.isEmpty { return Survey(facts: facts, plan: plan) }
         let second = OFXSurvey(dates: dates, facts: facts, seeksTargets: true)
-        _ = try Self.pass(input, plan, NameTable(ofx: true), second)
+        _ = try Self.pass(input, plan, NameTable(ofx: true), Self.reader(second))
         return Survey(facts: second.facts, plan: plan)
     }
 
     /// One pass; what stopped it early.
     private static func pass(
-        _ input: MarkupInput, _ plan: MarkupPlan, _ names: NameTable, _ handler: any AggregateHandler
+        _ input: MarkupInput, _ plan: MarkupPlan, _ names: NameTable, _ reader: AggregateReader
     ) throws(InputError) -> MarkupError? {
         var source = InputMarkupSource(input: input)
         do throws(MarkupError) {
-            try MarkupDocument.read(&source, plan: plan, names: names, handler: reader(handler))
+            try MarkupDocument.read(&source, plan: plan, names: names, handler: reader)
             return nil
         } catch {
             if let failure = input.failure { throw failure }

@@ -33,6 +33,8 @@ final class OFXReading: AggregateHandler {
     @exclusivity(unchecked) private var told: Set<String> = []
     /// What the position at hand stands in.
     @exclusivity(unchecked) private var containers: [ElementName] = []
+    /// Units that are no elements of `OFXName.chosen`, less such elements that are no units.
+    @exclusivity(unchecked) private var otherUnits = 0
     /// Whether a mapping went by what all trades of the file come to.
     var asksOptionUnits: Bool { mapper.asksOptionUnits }
 
@@ -69,6 +71,7 @@ final class OFXReading: AggregateHandler {
         opening = name
         mapper.statement = statements
         statements += 1
+        otherUnits += 1
         withTag(name, at: position) { sink.mark($0, .section, code: "") }
         envelopePath = nil
     }
@@ -86,10 +89,12 @@ final class OFXReading: AggregateHandler {
         guard let response = OFXResponse.named(tag) else {
             guard OFXResponse.isStatement(tag) else { return }
             setEnvelope(containers)
+            otherUnits += 1
             return withTag(name, at: position) { sink.reject(OFXResponse.unknown(tag), from: [$0]) }
         }
         lane?.settle()
         unread = (name, response)
+        otherUnits += 1
         withTag(name, at: position) { sink.mark($0, .skipped, code: response.code) }
         if let warning = response.warning(tag), told.insert(tag).inserted { sink.warn(warning, line: position.line) }
     }
@@ -126,15 +131,23 @@ final class OFXReading: AggregateHandler {
         lane?.settle()
         switch aggregate.name {
         case OFXName.sonrs, OFXName.status:
-            guard Self.holdsRows(aggregate) else { return status(aggregate) }
+            guard Self.holdsRows(aggregate) else {
+                otherUnits -= 1
+                return status(aggregate)
+            }
             setEnvelope(path)
             return reject(swallower: aggregate)
-        case OFXName.curdef, OFXLeaf.dtasof: return
+        case OFXName.curdef, OFXLeaf.dtasof:
+            otherUnits -= 1
+            return
         default: break
         }
         // Leaves of lists (DTSTART, DTEND) are no units.
         let isKnown = OFXName.role(aggregate.name) != .none
-        if !isKnown, aggregate.count == 1, path.last.map({ OFXName.lists.contains($0) }) == true { return }
+        if !isKnown, aggregate.count == 1, path.last.map({ OFXName.lists.contains($0) }) == true {
+            otherUnits -= 1
+            return
+        }
         setEnvelope(path)
         let range = start.offset..<max(start.offset, aggregate.endOffset)
         input.withRaw(range, encoding) { raw in settle(aggregate, path, unit(start, raw.trimmed())) }
@@ -235,16 +248,19 @@ final class OFXReading: AggregateHandler {
         sink.setEnvelope(envelope.around(path, names, statement: mapper.statement))
     }
 
-    /// Reports what was read around.
-    func finish() {
+    /// Reports what was read around, and how many units there were.
+    ///
+    /// - Parameter aggregates: how many chosen elements there were.
+    func finish(aggregates: Int) {
         lane?.settle()
         log.report(to: sink)
+        sink.hasRead(units: aggregates + otherUnits)
     }
 
     /// Reading stopped before the end.
     func stopped(_ error: MarkupError) {
         lane?.settle()
-        MarkupRest.report(error, isTold: hasCutAggregate, of: input, encoding, sink)
+        otherUnits += MarkupRest.report(error, isTold: hasCutAggregate, of: input, encoding, sink)
     }
 
     /// Hands over what was read, however far that was; nothing follows.

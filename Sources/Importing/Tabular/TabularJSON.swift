@@ -63,16 +63,22 @@ enum TabularJSON {
         let raw = try input.bytes(at: 0, count: input.byteCount)
         let bytes = TextDecoder.decode(raw, as: sample.encoding)
         let first = bytes.first { !isSpace($0) }
+        var units = 0
         bytes.withUnsafeBufferPointer { buffer in
             guard first != UInt8(ascii: "[") else {
                 do throws(JSONError) {
-                    try JSONReader.forEachElement(in: buffer) { node in take(node, bytes, sink) }
+                    try JSONReader.forEachElement(in: buffer) { node in
+                        units += 1
+                        take(node, bytes, sink)
+                    }
                 } catch {
+                    units += 1
                     broken(error, bytes, sink)
                 }
                 return
             }
             JSONReader.forEachLine(in: buffer) { line, range, result in
+                units += 1
                 switch result {
                 case .success(let node?): take(node, bytes, sink)
                 case .success(nil):
@@ -83,6 +89,7 @@ enum TabularJSON {
                 }
             }
         }
+        sink.hasRead(units: units)
     }
 
     private static func broken(_ error: JSONError, _ bytes: [UInt8], _ sink: any RecordSink) {

@@ -18,6 +18,8 @@ public final class InputGuess {
     private var opening: ImportMemory.Opening?
     /// Whether it is, and all other lines were guessed: then nobody needs the bytes.
     private var isFollowed = false
+    /// How many lines it has then, the first among them.
+    private var followedLines = 0
     /// The input's whole lines, and what stands after the last line feed.
     private var lines = ByteBlock(capacity: 0)
     private var rest = ByteBlock(capacity: 0)
@@ -71,6 +73,7 @@ public final class InputGuess {
         reader.slots.read(block, line: 1, by: (table, lane), into: batch, leaving: &left)
         end = batch.mark
         isFollowed = follows(opening, block, reader.rest)
+        if isFollowed { followedLines = block.lineFeeds }
         // The thread's memory stays its own, near to it, where nobody needs what is in it.
         if !isFollowed { reader.exchange(&lines, &rest) }
         isGood = true
@@ -122,6 +125,8 @@ public final class InputGuess {
         }
         sink.accept(batch, from: BatchMark(), to: end)
         acceptedUnits = end.units
+        // Rows of lanes are one line each.
+        sink.hasRead(units: followedLines)
     }
 
     /// Reads the input: takes what was guessed right, and hands the run the rest.
@@ -138,12 +143,13 @@ public final class InputGuess {
                 guard reader.isAtRecord, reader.lineCount == line - 1, let lane = run.openLane, isOf(lane) else {
                     break
                 }
-                let count = until.units - mark.units
+                // Each is one line: what the batch has of them is not what says how many they are.
+                let lines = ByteBlock.lineFeeds(in: block.bytes(position..<end))
                 run.passed()
                 run.sink.accept(batch, from: mark, to: until)
-                reader.pass(bytes: end - position, lines: count, records: count)
-                acceptedUnits += count
-                line += count
+                reader.pass(bytes: end - position, lines: lines, records: lines)
+                acceptedUnits += until.units - mark.units
+                line += lines
                 position = end
             }
             guard let part else { break }

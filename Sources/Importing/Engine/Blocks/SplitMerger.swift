@@ -125,11 +125,12 @@ final class SplitMerger: @unchecked Sendable {
     }
 
     private func accept(_ slot: LaneSlot, _ bytes: Range<Int>, from start: BatchMark, to end: BatchMark) {
-        let count = end.units - start.units
-        if count == 0 { return }
+        if bytes.isEmpty { return }
+        // Each is one line: what the batch has of them is not what says how many they are.
+        let lines = ByteBlock.lineFeeds(in: slot.block.bytes(bytes))
         run.passed()
         if let batch = slot.batch { run.sink.accept(batch, from: start, to: end) }
-        reader.pass(bytes: bytes.count, lines: count, records: count)
+        reader.pass(bytes: bytes.count, lines: lines, records: lines)
     }
 
     private func feed(_ bytes: UnsafeRawBufferPointer, _ desk: DigestDesk?, isLast: Bool = false) {
