@@ -176,6 +176,20 @@ struct BadInputTests {
         let said = String(decoding: try words.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         #expect(said == "allocport: interrupted; nothing was written\n")
     }
+
+    /// Standard input that is too large for memory goes where `TMPDIR` says.
+    @Test(arguments: [
+        ["convert", "-", "-o", "out"], ["transform", "-"], ["detect", "-"], ["anonymize", "-", "-o", "-"],
+    ])
+    func itSaysWhereStandardInputCannotBeKept(_ arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        let result = try BuiltProgram.run(
+            arguments, environment: ["TMPDIR": folder / "missing"], folder: folder.path,
+            input: Data(repeating: 0x61, count: 9 << 20))
+        #expect(result.code == 74)
+        #expect(result.standardError.contains(folder / "missing") && result.standardError.contains("No such file"))
+        #expect(folder.text("out/openalloc.transaction.csv").isEmpty)
+    }
 }
 
 /// Bytes that are no text.

@@ -87,6 +87,25 @@ enum POSIX {
         }
     }
 
+    /// Where temporary files are made.
+    static var temporaryFolder: String {
+        let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        return named.isEmpty ? "/tmp" : named
+    }
+
+    /// Creates a file that has no name any more, and that nobody else may read; -1 with `errno` set.
+    static func createUnnamed(in folder: String) -> Int32 {
+        var path = Array("\(folder)/allocport-XXXXXX".utf8CString)
+        return path.withUnsafeMutableBufferPointer { path in
+            guard let path = path.baseAddress else { return -1 }
+            let descriptor = mkstemp(path)
+            if descriptor < 0 { return -1 }
+            unlink(path)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            return descriptor
+        }
+    }
+
     /// Reads at an offset; the number of bytes, 0 at the end, -1 with `errno` set.
     static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
         while true {

@@ -11,12 +11,14 @@ public enum StdinInput {
     ///
     /// - Parameters:
     ///   - descriptor: 0 for standard input.
-    ///   - folder: where a temporary file may be made; it is removed from the folder at once.
-    /// - Throws: ``InputError/unreadable(name:code:)``.
+    ///   - folder: where a temporary file may be made; it is removed from the folder at once. Nil for the folder that
+    ///     `TMPDIR` names, or `/tmp`.
+    /// - Throws: ``InputError/unreadable(name:code:)`` or ``InputError/noTemporaryFile(name:folder:code:)``.
     public static func spool(
-        descriptor: Int32 = 0, name: String = StdinInput.name, temporaryFolder folder: String = "/tmp",
+        descriptor: Int32 = 0, name: String = StdinInput.name, temporaryFolder folder: String? = nil,
         memoryLimit: Int = StdinInput.memoryLimit
     ) throws(InputError) -> any InputSource {
+        let folder = folder ?? POSIX.temporaryFolder
         var bytes: [UInt8] = []
         var spool: Int32 = -1
         var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -36,14 +38,12 @@ public enum StdinInput {
         _ bytes: inout [UInt8], to spool: inout Int32, name: String, folder: String
     ) throws(InputError) {
         if spool < 0 {
-            let path = "\(folder)/allocport-\(POSIX.processID)-\(name).partial"
-            spool = POSIX.create(path)
-            if spool < 0 { throw .unreadable(name: name, code: POSIX.lastError) }
             // The open descriptor keeps the content; without a name nothing is left behind, whatever happens.
-            POSIX.remove(path)
+            spool = POSIX.createUnnamed(in: folder)
+            if spool < 0 { throw .noTemporaryFile(name: name, folder: folder, code: POSIX.lastError) }
         }
         let code = bytes.withUnsafeBytes { POSIX.writeAll(spool, $0) }
-        if code != 0 { throw .unreadable(name: name, code: code) }
+        if code != 0 { throw .noTemporaryFile(name: name, folder: folder, code: code) }
         bytes.removeAll(keepingCapacity: true)
     }
 }

@@ -6,7 +6,7 @@ extension InputError {
     public var name: String {
         switch self {
         case .notFound(let name), .notPermitted(let name), .notAFile(let name): name
-        case .unreadable(let name, _), .notText(let name, _): name
+        case .unreadable(let name, _), .notText(let name, _), .noTemporaryFile(let name, _, _): name
         }
     }
 
@@ -18,6 +18,7 @@ extension InputError {
         case .notPermitted: "Check the permissions of the file and of the folders above it."
         case .notAFile: "Read it through standard input: allocport convert - -o DIR < FILE."
         case .unreadable: "Run again; if that does not help, copy the file elsewhere and convert the copy."
+        case .noTemporaryFile: "Set TMPDIR to a folder where files can be made, or name the file instead of ‘-’."
         case .notText(let name, let kind): InputError.advice(name, kind: kind)
         }
     }

@@ -291,6 +291,8 @@ extension InputReport {
             case .notPermitted: ("input.notPermitted", 66, "the file may not be opened")
             case .notAFile: ("input.notAFile", 66, "this is no regular file")
             case .unreadable(_, let number): ("input.unreadable", 74, "reading failed: \(POSIX.message(number))")
+            case .noTemporaryFile(_, let folder, let number):
+                ("input.unreadable", 74, "there can be no temporary file in ‘\(folder)’: \(POSIX.message(number))")
             case .notText(_, let kind): ("input.notText", 65, InputError.reason(kind: kind))
             }
         exitCode = exit

@@ -30,7 +30,7 @@ extension InputError {
     var exitCode: Int32 {
         switch self {
         case .notFound, .notPermitted, .notAFile: Exit.noInput
-        case .unreadable: Exit.cannotWrite
+        case .unreadable, .noTemporaryFile: Exit.cannotWrite
         case .notText: Exit.notText
         }
     }
@@ -43,6 +43,9 @@ extension InputError {
         case .notAFile(let name): "‘\(Words.masked(name))’ is no regular file"
         case .unreadable(let name, let code):
             "‘\(Words.masked(name))’ cannot be read: \(FileSystem.message(code))"
+        case .noTemporaryFile(let name, let folder, let code):
+            "‘\(Words.masked(name))’ is too large to be kept in memory, and not in a file in ‘\(folder)’ either: "
+                + FileSystem.message(code)
         case .notText(let name, let kind): "‘\(Words.masked(name))’: \(InputError.reason(kind: kind))"
         }
     }
