@@ -16,51 +16,37 @@ public struct AnonymityProof: Sendable {
     public init(
         _ original: any InputSource, _ copy: any InputSource, by importer: any Importer, days: Int, factor: Int
     ) throws(InputError) {
-        let first = try Self.read(original, importer)
-        let second = try Self.read(copy, importer)
-        var counts: [String: (Int, Int)] = [:]
-        for line in first.lines { counts[line.verdict, default: (0, 0)].0 += 1 }
-        for line in second.lines { counts[line.verdict, default: (0, 0)].1 += 1 }
-        verdicts = counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.0, $0.value.1) }
-        if first.lines.count != second.lines.count {
-            differences.append("\(first.lines.count) units became \(second.lines.count)")
-        }
-        for (a, b) in zip(first.lines, second.lines) {
-            guard a.line == b.line, a.verdict == b.verdict else {
-                differences.append("line \(a.line): \(a.verdict), in the copy line \(b.line): \(b.verdict)")
-                continue
-            }
-            guard a.records.count == b.records.count else {
-                differences.append("line \(a.line): \(a.records.count) records became \(b.records.count)")
-                continue
-            }
-            for (x, y) in zip(a.records, b.records) {
-                records += 1
-                if let field = Self.difference(x, y, days: days, factor: factor) {
-                    differences.append("line \(a.line): \(field) differs in the copy")
-                }
-            }
-        }
+        let first = ProofUnits()
+        try Self.read(original, importer, into: first)
+        let second = ProofComparison(first, days: days, factor: factor)
+        try Self.read(copy, importer, into: second)
+        verdicts = second.verdicts
+        records = second.records
+        differences = second.differences
+        if first.count != second.count { differences.insert("\(first.count) units became \(second.count)", at: 0) }
     }
 
     /// Whether nothing differs.
     public var holds: Bool { differences.isEmpty }
 
-    private static func read(_ input: any InputSource, _ importer: any Importer) throws(InputError) -> Recorder {
-        let recorder = Recorder()
+    private static func read(
+        _ input: any InputSource, _ importer: any Importer, into sink: any RecordSink
+    ) throws(InputError) {
         let sample = try InputSample(input)
         let context = try importer.context(of: input, sample: sample, options: ImportOptions())
-        try importer.read(input, sample: sample, context: context, options: ImportOptions(), into: recorder)
-        return recorder
+        try importer.read(input, sample: sample, context: context, options: ImportOptions(), into: sink)
     }
 
+    /// Texts that stay as they are.
+    static let identity: [Record.Text] = [.symbol, .isin, .cusip, .currency]
+
     /// The first field that is neither as it was nor changed as all others are.
-    private static func difference(_ a: Record, _ b: Record, days: Int, factor: Int) -> String? {
+    static func difference(_ a: Record, _ b: Record, days: Int, factor: Int) -> String? {
         if a.kind != b.kind { return "what it is" }
         if a.priceUnit != b.priceUnit { return "the unit of the price" }
         if a.isReversal != b.isReversal || a.isTaxable != b.isTaxable { return "a mark" }
         for field in Record.Text.allCases where a.isBlank(field) != b.isBlank(field) { return "\(field)" }
-        for field in [Record.Text.symbol, .isin, .cusip, .currency] where a.bytes(field) != b.bytes(field) {
+        for field in identity where a.bytes(field) != b.bytes(field) {
             // A description may stand for a security that has no symbol.
             guard field == .symbol else { return "\(field)" }
             if a.bytes(.symbol) != a.bytes(.description), !isMoved(a.bytes(.symbol), b.bytes(.symbol), days) {
@@ -75,7 +61,7 @@ public struct AnonymityProof: Sendable {
                 if (a[field] == nil) != (b[field] == nil) { return "\(field)" }
                 continue
             }
-            if x == y, x.secondsSince1970 < Self.firstMoved { continue }
+            if x.secondsSince1970 == y.secondsSince1970, x.secondsSince1970 < Self.firstMoved { continue }
             // The clock may be set differently on the other day.
             let moved = y.secondsSince1970 - x.secondsSince1970 - Int64(days) * 86_400
             if abs(moved) > 7200 { return "\(field)" }
@@ -117,35 +103,4 @@ public struct AnonymityProof: Sendable {
         guard let bound = ExactDecimal(coefficient: 1, scale: 8)?.multiplied(by: wanted.magnitude) else { return false }
         return difference < bound || isScaled && a == b
     }
-}
-
-/// Keeps every unit with its verdict and records.
-private final class Recorder: RecordSink {
-    struct Line {
-        let line: Int
-        let verdict: String
-        var records: [Record] = []
-    }
-
-    private(set) var lines: [Line] = []
-
-    func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
-        for (index, unit) in units.enumerated() {
-            lines.append(Line(line: unit.line, verdict: "accepted", records: index == 0 ? Array(records) : []))
-        }
-    }
-
-    func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) {
-        lines.append(Line(line: unit.line, verdict: "accepted, \(rows.count) rows"))
-    }
-
-    func reject(_ finding: Finding, from units: [SourceUnit]) {
-        for unit in units { lines.append(Line(line: unit.line, verdict: "rejected \(finding.code.rawValue)")) }
-    }
-
-    func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {
-        lines.append(Line(line: unit.line, verdict: code.isEmpty ? outcome.rawValue : "\(outcome.rawValue) \(code)"))
-    }
-
-    func warn(_ finding: Finding, line: Int?) {}
 }

@@ -92,48 +92,15 @@ public struct Anonymizer {
         let text = TextDecoder.decode(bytes, as: sample.encoding)
         guard let resolver = try? DateResolver(definition: definition, options: ImportOptions()) else { return nil }
         let fileValues = FileNameContext.values(of: sample.name, definition)
-        func run(_ purpose: DefinitionRun.Purpose, _ sink: any RecordSink) -> DefinitionRun {
-            let run = DefinitionRun(
-                definition, binder: binder, purpose: purpose, survey: survey, dates: resolver, options: ImportOptions(),
-                sink: sink)
-            run.setContext(fileValues)
-            return run
-        }
-        var lines: [AnonymousLine] = []
-        let first = run(.survey, NullSink())
-        var reader = DelimitedReader(dialect: sample.dialect)
-        reader.read(text) { (record: borrowing RecordView) in first.take(record) }
-        first.finish()
-        let mark = LastMark()
-        let second = run(.records, mark)
-        second.usesRecipes = false
-        let probe = RowProbe(run(.records, NullSink()))
-        reader = DelimitedReader(dialect: sample.dialect)
-        reader.read(text) { (record: borrowing RecordView) in
-            mark.outcome = nil
-            second.take(record)
-            var binding = layoutBinding(record, second)
-            if mark.outcome == .header || record.isBlank { binding = nil }
-            // Lines that a rule names are texts, unless they are rows of a table: of names and values, or ones that a
-            // rule of the table keeps for the rows below.
-            let isText =
-                [.footer, .preamble, .section].contains(mark.outcome)
-                || mark.outcome == .total && definition.layout == nil
-            if isText, binding.map({ definition.tables[$0.table].captures == nil }) ?? true,
-                isRuled(DefinitionRun.cells(of: record))
-            {
-                binding = nil
-            }
-            lines.append(
-                AnonymousLine(
-                    record, isKept: mark.outcome == .header || record.isBlank, binding: binding,
-                    place: binding.map { probe.look(record, $0) } ?? RowProbe.Place()))
-        }
-        second.finish()
+        let lines = AnonymousLines(
+            definition, binder: binder, survey: survey, dialect: sample.dialect, dates: resolver, context: fileValues,
+            text: text)
+        lines.prepare()
         learnAccounts(lines, fileValues)
         var result: [UInt8] = []
         var end = 0
-        for line in lines {
+        result.reserveCapacity(text.count + text.count / 8)
+        lines.forEach { line in
             result += text[end..<line.start]
             result += line.isKept ? line.raw : written(line)
             end = line.start + line.raw.count
@@ -141,41 +108,18 @@ public struct Anonymizer {
         result += text[end...]
         let bom = sample.encoding.byteOrderMark
         let hasBOM = !bom.isEmpty && bytes.starts(with: bom)
+        let encoded = sample.encoding.encode(result)
         let name = fileName(fileValues)
         return Copy(
-            bytes: (hasBOM ? bom : []) + sample.encoding.encode(result), name: name, days: dates.days,
+            bytes: hasBOM ? bom + encoded : encoded, name: name, days: dates.days,
             factor: scale.factor)
     }
 
-    /// The binding of a line; in a file of sections, that of the line's own section.
-    private func layoutBinding(_ record: borrowing RecordView, _ run: DefinitionRun) -> TableBinding? {
-        guard let layout = definition.layout else { return run.binding }
-        guard layout.kinds[foldedWordBytes(record.cell(layout.kind).string)] == .data else { return nil }
-        return run.sectionBindings[foldedWordBytes(record.cell(layout.section).string)]
-    }
-
-    /// Whether a line is none of a table's: one that a rule for lines may have named, or one beside all tables.
-    private func isRuled(_ cells: [String]) -> Bool {
-        guard definition.layout == nil else { return true }
-        let whole = Self.tidy(cells)
-        let first = cells.first { !$0.trimmingSpaces.isEmpty }?.trimmingSpaces ?? ""
-        return definition.lines.contains { rule in
-            withView(rule.isWhole ? whole : first) { view in rule.patterns.contains { $0.template.matches(view) } }
-                || rule.isRest
-        }
-    }
-
-    /// A line as rules for whole lines see it.
-    private static func tidy(_ cells: [String]) -> String {
-        var cells = cells.map(\.trimmingSpaces)
-        while cells.last?.isEmpty ?? false { cells.removeLast() }
-        return cells.joined(separator: ",")
-    }
-
     /// Accounts are learnt first, so that a mention of one in a text above or beside is replaced too.
-    private mutating func learnAccounts(_ lines: [AnonymousLine], _ fileValues: [(slot: Int, text: String)]) {
+    private mutating func learnAccounts(_ lines: AnonymousLines, _ fileValues: [(slot: Int, text: String)]) {
         var found = Set(fileValues.filter { definition.variables.names[$0.slot] == "account" }.map(\.text))
-        for line in lines where !line.isKept {
+        lines.forEach { line in
+            if line.isKept { return }
             for part in slots(line) where definition.variables.names[part.slot] == "account" { found.insert(part.text) }
         }
         accounts = found.filter { $0.count > 3 && $0.contains(where: \.isNumber) }
@@ -220,7 +164,7 @@ public struct Anonymizer {
                 found += captures(text, templates(slot, binding.table))
             }
         }
-        let whole = Self.tidy(line.cells.map(\.text))
+        let whole = AnonymousLines.tidy(line.cells.map(\.text))
         let first = line.cells.first { !$0.text.trimmingSpaces.isEmpty }?.text.trimmingSpaces ?? ""
         for rule in definition.lines { found += captures(rule.isWhole ? whole : first, rule.patterns) }
         return found
@@ -327,15 +271,4 @@ public struct Anonymizer {
         }
         return result
     }
-}
-
-/// Keeps what a run said of the last line.
-private final class LastMark: RecordSink {
-    var outcome: Outcome?
-
-    func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {}
-    func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) {}
-    func reject(_ finding: Finding, from units: [SourceUnit]) {}
-    func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) { self.outcome = outcome }
-    func warn(_ finding: Finding, line: Int?) {}
 }

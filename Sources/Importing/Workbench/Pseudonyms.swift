@@ -16,10 +16,13 @@ struct Pseudonyms {
     /// What is drawn is none of the original's own ids.
     init(seed: UInt64, plainWords: Set<String>, original: [UInt8]) {
         self.seed = seed
-        for run in original.split(whereSeparator: { !isLetter($0) && !isDigit($0) }) {
+        var rest = original[...]
+        while !rest.isEmpty {
+            let run = rest.prefix { isLetter($0) || isDigit($0) }
             if run.count >= 4, run.count <= 64, run.contains(where: isDigit) {
                 usedParts.insert(String(decoding: run, as: UTF8.self))
             }
+            rest = rest.dropFirst(run.count + 1)
         }
         self.plainWords = plainWords.union(Self.common)
     }

@@ -18,8 +18,8 @@ public final class InputGuess {
     private var opening: ImportMemory.Opening?
     /// Whether it is, and all other lines were guessed: then nobody needs the bytes.
     private var isFollowed = false
-    /// How many lines it has then, the first among them.
-    private var followedLines = 0
+    /// How many rows were guessed, as they were cut: what the batch has of them is not asked.
+    private var rows = 0
     /// The input's whole lines, and what stands after the last line feed.
     private var lines = ByteBlock(capacity: 0)
     private var rest = ByteBlock(capacity: 0)
@@ -70,10 +70,9 @@ public final class InputGuess {
         guard block.moveUnfinishedLine(to: reader.rest) else { return }
         batch.use(reader.slots.desk, isAlone: reader.slots.isAlone)
         reader.slots.use(dialect)
-        reader.slots.read(block, line: 1, by: (table, lane), into: batch, leaving: &left)
+        rows = reader.slots.read(block, line: 1, by: (table, lane), into: batch, leaving: &left)
         end = batch.mark
         isFollowed = follows(opening, block, reader.rest)
-        if isFollowed { followedLines = block.lineFeeds }
         // The thread's memory stays its own, near to it, where nobody needs what is in it.
         if !isFollowed { reader.exchange(&lines, &rest) }
         isGood = true
@@ -125,8 +124,7 @@ public final class InputGuess {
         }
         sink.accept(batch, from: BatchMark(), to: end)
         acceptedUnits = end.units
-        // Rows of lanes are one line each.
-        sink.hasRead(units: followedLines)
+        sink.hasRead(units: 1 + rows)
     }
 
     /// Reads the input: takes what was guessed right, and hands the run the rest.
@@ -135,6 +133,7 @@ public final class InputGuess {
         let block = lines
         var position = 0
         var mark = BatchMark()
+        var passed = 0
         var line = 1
         for index in 0...left.count {
             let part = index < left.count ? left[index] : nil
@@ -143,17 +142,18 @@ public final class InputGuess {
                 guard reader.isAtRecord, reader.lineCount == line - 1, let lane = run.openLane, isOf(lane) else {
                     break
                 }
-                // Each is one line: what the batch has of them is not what says how many they are.
-                let lines = ByteBlock.lineFeeds(in: block.bytes(position..<end))
+                // Each is a line.
+                let count = (part?.rows ?? rows) - passed
                 run.passed()
                 run.sink.accept(batch, from: mark, to: until)
-                reader.pass(bytes: end - position, lines: lines, records: lines)
+                reader.pass(bytes: end - position, lines: count, records: count)
                 acceptedUnits += until.units - mark.units
-                line += lines
+                line += count
                 position = end
             }
             guard let part else { break }
             mark = part.mark
+            passed = part.rows
             let bytes = block.bytes(part.bytes)
             line += ByteBlock.lineFeeds(in: bytes)
             reader.feed(bytes, isLast: false) { (record: borrowing RecordView) in run.take(record) }

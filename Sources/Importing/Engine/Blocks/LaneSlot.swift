@@ -10,6 +10,8 @@ final class LaneSlot: @unchecked Sendable {
     var line = 1
     private(set) var left: [LeftBytes] = []
     private(set) var end = BatchMark()
+    /// How many rows were guessed.
+    private(set) var rows = 0
     private(set) var batch: (any RowBatch)?
     private var classes: (table: ClassTable, lane: ClassLane)?
 
@@ -37,7 +39,7 @@ final class LaneSlot: @unchecked Sendable {
     func guess(_ reader: SlotReader) {
         guard let batch, let classes else { return }
         batch.use(reader.desk, isAlone: reader.isAlone)
-        reader.read(block, line: line, by: classes, into: batch, leaving: &left)
+        rows = reader.read(block, line: line, by: classes, into: batch, leaving: &left)
         end = batch.mark
     }
 }

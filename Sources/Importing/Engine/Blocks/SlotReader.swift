@@ -44,28 +44,34 @@ public final class SlotReader: @unchecked Sendable {
     /// Reads a block, of a guess: rows of known classes go to a batch that is emptied before.
     ///
     /// - Parameter left: becomes what was not guessed.
+    /// - Returns: how many rows the batch was given, as they were cut: what it has of them is not asked.
     func read(
         _ block: ByteBlock, line: Int, by classes: (table: ClassTable, lane: ClassLane), into batch: any RowBatch,
         leaving left: inout [LeftBytes]
-    ) {
+    ) -> Int {
         left.removeAll(keepingCapacity: true)
         batch.removeAll()
         let rows = rows(of: classes.lane)
+        var count = 0
         blocks.read(block, line: line) { (record: borrowing CleanRecord) -> Bool in
             guard let id = rows.classify(record, classes.table), id >= 0 else { return false }
-            return batch.take(rows.values, of: id, line: record.line)
+            guard batch.take(rows.values, of: id, line: record.line) else { return false }
+            count &+= 1
+            return true
         } leave: { bytes in
             if let last = left.last, last.bytes.upperBound == bytes.lowerBound {
                 left[left.count - 1].bytes = last.bytes.lowerBound..<bytes.upperBound
             } else {
-                left.append(LeftBytes(bytes: bytes, mark: batch.mark))
+                left.append(LeftBytes(bytes: bytes, mark: batch.mark, rows: count))
             }
         }
+        return count
     }
 }
 
-/// Bytes of a block that were not guessed, and what the batch had taken before them.
+/// Bytes of a block that were not guessed, and what the batch had taken before them, and been given.
 struct LeftBytes {
     var bytes: Range<Int>
     var mark: BatchMark
+    var rows: Int
 }

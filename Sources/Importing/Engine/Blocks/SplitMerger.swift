@@ -95,11 +95,13 @@ final class SplitMerger: @unchecked Sendable {
         let start = reader.lineCount
         var position = 0
         var mark = BatchMark()
+        var rows = 0
         if split.isGuessed, isRight(slot), !slot.needsLines || slot.line == start + 1 {
             var isRight = true
             for part in slot.left {
-                accept(slot, position..<part.bytes.lowerBound, from: mark, to: part.mark)
+                accept(slot, position..<part.bytes.lowerBound, part.rows - rows, from: mark, to: part.mark)
                 mark = part.mark
+                rows = part.rows
                 position = part.bytes.upperBound
                 let (bytes, line) = (slot.block.bytes(part.bytes), reader.lineCount)
                 feed(bytes, desk)
@@ -110,7 +112,7 @@ final class SplitMerger: @unchecked Sendable {
                 if !isRight { break }
             }
             if isRight {
-                accept(slot, position..<slot.block.count, from: mark, to: slot.end)
+                accept(slot, position..<slot.block.count, slot.rows - rows, from: mark, to: slot.end)
                 position = slot.block.count
             }
         }
@@ -124,13 +126,14 @@ final class SplitMerger: @unchecked Sendable {
         return slot.isOf(lane)
     }
 
-    private func accept(_ slot: LaneSlot, _ bytes: Range<Int>, from start: BatchMark, to end: BatchMark) {
-        if bytes.isEmpty { return }
-        // Each is one line: what the batch has of them is not what says how many they are.
-        let lines = ByteBlock.lineFeeds(in: slot.block.bytes(bytes))
+    /// Takes rows that were guessed, each of which is a line: how many they are, the batch is not asked.
+    private func accept(
+        _ slot: LaneSlot, _ bytes: Range<Int>, _ rows: Int, from start: BatchMark, to end: BatchMark
+    ) {
+        if rows == 0 { return }
         run.passed()
         if let batch = slot.batch { run.sink.accept(batch, from: start, to: end) }
-        reader.pass(bytes: bytes.count, lines: lines, records: lines)
+        reader.pass(bytes: bytes.count, lines: rows, records: rows)
     }
 
     private func feed(_ bytes: UnsafeRawBufferPointer, _ desk: DigestDesk?, isLast: Bool = false) {
