@@ -2,14 +2,7 @@ import Allocport
 import Delimited
 import Importing
 import OpenAlloc
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import TestSupport
 
 /// Reads lines such as `txn kind=buy account=A1 date=2024-03-01 symbol=VTI units=10 price=5`, one unit each.
 ///
@@ -109,62 +102,11 @@ struct LineImporter: Importer {
     }
 }
 
-/// A folder that goes away with the test.
-final class Folder {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/allocport-test-XXXXXX".utf8CString)
-        path = template.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress, let made = mkdtemp(base) else { return "/tmp/allocport-test" }
-            return String(cString: made)
-        }
-    }
-
-    deinit { Self.remove(path) }
-
-    static func remove(_ path: String) {
-        for name in names(path) { remove("\(path)/\(name)") }
-        if unlink(path) != 0 { rmdir(path) }
-    }
-
-    static func names(_ path: String) -> [String] {
-        guard let handle = opendir(path) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-
-    func write(_ name: String, _ text: String) {
-        let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-        let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { writeBytes(file, $0) }
-        close(file)
-    }
-
-    func makeFolder(_ name: String) { mkdir("\(path)/\(name)", 0o755) }
-
-    func text(_ name: String) -> String? {
-        guard let input = try? FileInput(path: "\(path)/\(name)") else { return nil }
-        return (try? input.bytes(at: 0, count: input.byteCount)).map { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
-private func writeBytes(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(file, bytes.baseAddress, bytes.count)
-}
-
 let catalog = Registry([LineImporter()])
 
 /// Converts texts in memory; the files are in the folder.
 func convert(
-    _ inputs: [(String, String)], into folder: Folder, _ change: (inout RunOptions) -> Void = { _ in }
+    _ inputs: [(String, String)], into folder: TemporaryFolder, _ change: (inout RunOptions) -> Void = { _ in }
 ) throws -> RunReport {
     var options = RunOptions(outputFolder: folder.path + "/out")
     options.columns = .core
@@ -175,6 +117,6 @@ func convert(
 }
 
 /// The rows of a table, its header left out.
-func rows(_ folder: Folder, _ schema: String = "transaction") -> [String] {
-    (folder.text("out/openalloc.\(schema).csv") ?? "").split(separator: "\n").dropFirst().map(String.init)
+func rows(_ folder: TemporaryFolder, _ schema: String = "transaction") -> [String] {
+    folder.text("out/openalloc.\(schema).csv").split(separator: "\n").dropFirst().map(String.init)
 }

@@ -1,5 +1,6 @@
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 @testable import Allocport
@@ -20,8 +21,8 @@ import Testing
         return text
     }
 
-    private static func fill(_ folder: Folder, _ count: Int) {
-        folder.makeFolder("in")
+    private static func fill(_ folder: TemporaryFolder, _ count: Int) throws {
+        try folder.makeFolder("in")
         for index in 0..<count {
             let text =
                 switch index % 23 {
@@ -33,11 +34,11 @@ import Testing
                 case 17: file(index, rows: 3) + "\n\"Brokerage, Inc.\"\n"
                 default: file(index, rows: index % 7)
                 }
-            folder.write("in/h\(1000 + index).csv", text)
+            try folder.write("in/h\(1000 + index).csv", text)
         }
     }
 
-    private static func outputs(_ folder: Folder, _ name: String, jobs: Int, opensEarly: Bool) throws -> (
+    private static func outputs(_ folder: TemporaryFolder, _ name: String, jobs: Int, opensEarly: Bool) throws -> (
         files: [String: [UInt8]], report: RunReport
     ) {
         var options = RunOptions(outputFolder: folder.path + "/" + name)
@@ -47,14 +48,13 @@ import Testing
         let report =
             opensEarly
             ? try run.convert(finder.find([folder.path + "/in"])) : try run.convert(paths: [folder.path + "/in"])
-        var files: [String: [UInt8]] = [:]
-        for file in Folder.names(folder.path + "/" + name) { files[file] = folder.bytes("\(name)/\(file)") }
+        let files = folder.files(name)
         return (files, report)
     }
 
     @Test(arguments: [2, 9, 63, 64, 65, 150]) func filesAreTheSameHoweverTheyAreOpened(_ count: Int) throws {
-        let folder = Folder()
-        Self.fill(folder, count)
+        let folder = try TemporaryFolder()
+        try Self.fill(folder, count)
         let expected = try Self.outputs(folder, "expected", jobs: 1, opensEarly: true)
         #expect(expected.report.inputs.contains { $0.outcomes[.accepted] > 0 } || count == 2)
         for input in expected.report.inputs {

@@ -2,6 +2,7 @@ import Crypto
 import Delimited
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 @testable import Allocport
@@ -30,7 +31,7 @@ import Testing
     }
 
     private static func convert(_ input: any InputSource, jobs: Int, _ columns: RunOptions.Columns) throws -> Outcome {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var options = RunOptions(outputFolder: folder.path + "/out")
         options.columns = columns
         options.jobs = jobs
@@ -38,7 +39,7 @@ import Testing
         found.inputs = [input]
         let report = try Run(options: options, catalog: BuiltIn.registry()).convert(found)
         var outcome = Outcome(sha256: report.inputs.map(\.sha256), exitCode: report.exitCode)
-        for name in Folder.names(folder.path + "/out") { outcome.files[name] = folder.bytes("out/" + name) }
+        outcome.files = folder.files("out")
         return outcome
     }
 

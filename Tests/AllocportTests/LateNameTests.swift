@@ -2,6 +2,7 @@ import Digests
 import Foundation
 import Importing
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Allocport
@@ -41,7 +42,7 @@ import Testing
 
     /// Rows of which pieces end within stand-ins, written in parts while another thread names them.
     @Test(arguments: [1, 100, 3000, 20_000]) func namesAndHashesWhatIsWritten(_ count: Int) throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let input = MemoryInput(name: "a.csv", bytes: Array("an input".utf8))
         let name = Array(hexadecimal(Array("an input".utf8)).prefix(32).utf8)
         let spool = try Spool(
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test func namesAllWhenNobodyHelps() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let late = LateName(LateDigest(MemoryInput(name: "a.csv", bytes: [0x61])))
         let spool = try Spool(
             path: folder.path + "/a", for: "a", makeFile: POSIX.create, trouble: OutputFolder.Trouble())
@@ -149,7 +150,7 @@ import Testing
     private static func convert(
         _ input: any InputSource, jobs: Int, _ format: RunOptions.Format
     ) throws -> (files: [String: [UInt8]], report: RunReport) {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var options = RunOptions(outputFolder: folder.path + "/out")
         options.jobs = jobs
         options.format = format
@@ -157,7 +158,7 @@ import Testing
         found.inputs = [input]
         let report = try Run(options: options, catalog: BuiltIn.registry()).convert(found)
         var files: [String: [UInt8]] = [:]
-        for name in Folder.names(folder.path + "/out") where name != "report.json" {
+        for name in TemporaryFolder.entries(folder.path + "/out") where name != "report.json" {
             files[name] = folder.bytes("out/" + name)
         }
         return (files, report)

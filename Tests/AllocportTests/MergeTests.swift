@@ -1,6 +1,7 @@
 import Allocport
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 @Suite struct MergeTests {
@@ -14,13 +15,13 @@ import Testing
         let second = "# two\n" + Self.buy(2) + Self.buy(2) + Self.buy(2) + Self.buy(3)
         var outputs: Set<String> = []
         for inputs in [[("a.txt", first), ("b.txt", second)], [("b.txt", second), ("a.txt", first)]] {
-            let folder = Folder()
+            let folder = try TemporaryFolder()
             let report = try convert(inputs, into: folder) { $0.columns = .extended }
             #expect(report.tables.first { $0.schema == .transaction }?.rows == 5)
             #expect(report.outcomes[.duplicate] == 2 && report.outcomes[.accepted] == 5)
             #expect(report.isBalanced && report.exitCode == 0)
             outputs.insert(
-                (folder.text("out/openalloc.transaction.csv") ?? "") + (folder.text("out/report.json") ?? ""))
+                (folder.text("out/openalloc.transaction.csv")) + (folder.text("out/report.json")))
         }
         #expect(outputs.count == 1)
     }
@@ -28,7 +29,7 @@ import Testing
     /// A row's id does not depend on the file that it came from.
     @Test func rowIDsAreStable() throws {
         func ids(_ inputs: [(String, String)]) throws -> Set<String> {
-            let folder = Folder()
+            let folder = try TemporaryFolder()
             _ = try convert(inputs, into: folder) { $0.columns = .extended }
             let place = Schema.transaction.index(of: "rowID") ?? 0
             return Set(rows(folder).map { String($0.split(separator: ",", omittingEmptySubsequences: false)[place]) })
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func sameBytesCountOnce() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let text = "# \n" + Self.buy(1) + "bad line\nfooter\n"
         let report = try convert([("a.txt", text), ("b.txt", text)], into: folder)
         #expect(report.inputs.map { $0.outcomes[.duplicate] } == [0, 2])
@@ -54,12 +55,12 @@ import Testing
         let inputs = [
             ("a.txt", "# a\n" + Self.buy(1, account: "")), ("b.txt", "# b\n" + Self.buy(1, account: "")),
         ]
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let report = try convert(inputs, into: folder)
         #expect(rows(folder).count == 2)
         #expect(report.inputs.map(\.wouldMerge).reduce(0, +) == 1)
         #expect(report.inputs.allSatisfy { $0.warnings.map(\.code) == ["account.assumed"] })
-        let named = Folder()
+        let named = try TemporaryFolder()
         _ = try convert(inputs, into: named) { $0.account = "A9" }
         #expect(rows(named).count == 1)
     }
@@ -73,7 +74,7 @@ import Testing
 
             """
         }
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let inputs = [("new.txt", positions("2024-03-02", 20)), ("old.txt", positions("2024-03-01", 10))]
         let report = try convert(inputs, into: folder)
         #expect(rows(folder, "holding") == ["A1,VTI,,20,,", "A1,BND,,1,6,"])
@@ -85,7 +86,7 @@ import Testing
     }
 
     @Test func equalPositionsAreToldApart() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let line = "txn kind=position account=A1 symbol=VTI units=5 price=5\n"
         let report = try convert([("a.txt", "# \n" + line + line)], into: folder)
         #expect(rows(folder, "holding") == ["A1,VTI,,5,,", "A1,VTI,#2,5,,"])
@@ -105,7 +106,7 @@ import Testing
                 "txn kind=closedLot account=A1 date=2024-03-01 symbol=VTI units=\(lot) proceeds=\(lot * 5) gainLong=1\n"
         }
         for format in [RunOptions.Format.csv, .json] {
-            let folder = Folder()
+            let folder = try TemporaryFolder()
             let report = try convert([("sale.txt", sale), ("lots.txt", text)], into: folder) {
                 $0.format = format
                 $0.verdicts = true
@@ -114,13 +115,13 @@ import Testing
             #expect(report.inputs[0].outcomes[.duplicate] == (isReplaced ? 1 : 0))
             #expect(report.inputs[1].warnings.filter { $0.code == "lot.mismatch" }.count == warnings)
             #expect(report.isBalanced)
-            #expect(folder.text("out/rows.ndjson")?.contains(#""outcome":"duplicate""#) == isReplaced)
+            #expect(folder.text("out/rows.ndjson").contains(#""outcome":"duplicate""#) == isReplaced)
             if format == .csv {
                 #expect(
                     rows(folder).map { String($0.split(separator: ",", omittingEmptySubsequences: false)[5]) }
                         == expected)
             } else {
-                let json = folder.text("out/openalloc.transaction.json") ?? ""
+                let json = folder.text("out/openalloc.transaction.json")
                 #expect(json.hasPrefix("[\n{") && json.hasSuffix("}\n]\n"))
                 #expect(json.split(separator: "\n").filter { $0.hasSuffix("},") }.count == expected.count - 1)
             }
@@ -128,7 +129,7 @@ import Testing
     }
 
     @Test func contradictingReferencesAreReported() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let inputs = [
             ("a.txt", "# exported=2024-03-01\ntxn kind=account account=A1 accountTitle=Old\n"),
             ("b.txt", "# exported=2024-03-02\ntxn kind=account account=A1 accountTitle=New\n"),

@@ -173,7 +173,7 @@ import Testing
     private static func outputs(
         _ input: MemoryInput, takesGuesses: Bool, _ change: (inout RunOptions) -> Void
     ) throws -> (files: [String: [UInt8]], wasTakenBack: Bool) {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var options = RunOptions(outputFolder: folder.path + "/out")
         change(&options)
         var found = FoundInputs()
@@ -181,8 +181,7 @@ import Testing
         var run = try Run(options: options, catalog: BuiltIn.registry())
         run.takesGuesses = takesGuesses
         let report = try run.convert(found)
-        var files: [String: [UInt8]] = [:]
-        for name in Folder.names(folder.path + "/out") { files[name] = folder.bytes("out/" + name) }
+        let files = folder.files("out")
         return (files, report.wasTakenBack)
     }
 

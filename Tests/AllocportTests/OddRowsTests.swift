@@ -43,14 +43,13 @@ import Testing
     private static func outputs(
         _ input: MemoryInput, _ change: (inout RunOptions) -> Void
     ) throws -> (files: [String: [UInt8]], prepared: Int) {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var options = RunOptions(outputFolder: folder.path + "/out")
         change(&options)
         var found = FoundInputs()
         found.inputs = [input]
         let report = try Run(options: options, catalog: BuiltIn.registry()).convert(found)
-        var files: [String: [UInt8]] = [:]
-        for name in Folder.names(folder.path + "/out") { files[name] = folder.bytes("out/" + name) }
+        let files = folder.files("out")
         return (files, report.preparedUnits)
     }
 

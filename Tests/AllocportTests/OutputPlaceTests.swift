@@ -1,6 +1,7 @@
 @testable import Allocport
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -49,35 +50,35 @@ import Testing
 
     /// The corrected files of a run, converted with their sources, and still not right: all rejects are there.
     @Test func rejectsOfRejectsAreAllThere() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let inputs = [("a.txt", "# \nbad one\n"), ("a.txt", "# \nbad two\n")]
         _ = try convert(inputs, into: folder)
-        let marked = try #require(Folder.names(folder.path + "/out/rejects").first { $0 != "a.txt" })
-        let again = Folder()
+        let marked = try #require(TemporaryFolder.entries(folder.path + "/out/rejects").first { $0 != "a.txt" })
+        let again = try TemporaryFolder()
         _ = try convert(inputs + [(marked, "# \nbad three\n")], into: again)
-        let names = Folder.names(again.path + "/out/rejects")
+        let names = TemporaryFolder.entries(again.path + "/out/rejects")
         let files = names.compactMap { again.text("out/rejects/" + $0) }
         for word in ["one", "two", "three"] { #expect(files.contains("# \nbad \(word)\n"), "\(names)") }
         // A later run knows them all for what they are.
         _ = try convert([("b.txt", "# \n" + Self.line)], into: again) { $0.force = true }
-        #expect(!Folder.names(again.path + "/out").contains("rejects"))
+        #expect(!TemporaryFolder.entries(again.path + "/out").contains("rejects"))
     }
 
     @Test func longNamesOfEqualInputsAreWritten() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let name = String(repeating: "y", count: 251) + ".txt"
         let report = try convert([(name, "# \nbad one\n"), (name, "# \nbad two\n")], into: folder)
         #expect(report.exitCode == 1)
-        #expect(Folder.names(folder.path + "/out/rejects").count == 2)
+        #expect(TemporaryFolder.entries(folder.path + "/out/rejects").count == 2)
     }
 
     /// Inputs are never changed, `--force` or not: nothing is written where one of them is.
     @Test(arguments: [("out/openalloc.transaction.csv", "# \n" + line), ("out/rejects/b.txt", "# \nbad x\n" + line)])
     func anInputIsNotReplaced(_ name: String, _ text: String) throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         _ = try convert([("b.txt", "# \nbad x\nbad y\n" + Self.line)], into: folder)
         let before = (folder.text("out/report.json"), folder.text("out/rejects.csv"))
-        folder.write(name, text)
+        try folder.write(name, text)
         var options = RunOptions(outputFolder: folder.path + "/out")
         options.force = true
         let file = String(name.dropFirst("out/".count))
@@ -86,38 +87,38 @@ import Testing
         }
         #expect(folder.text(name) == text)
         #expect((folder.text("out/report.json"), folder.text("out/rejects.csv")) == before)
-        #expect(!Folder.names(folder.path + "/out").contains { $0.hasSuffix(".partial") })
+        #expect(!TemporaryFolder.entries(folder.path + "/out").contains { $0.hasSuffix(".partial") })
     }
 
     /// A report says that a run is complete: where a table cannot be put in its place, none is left, not even an old one.
     @Test func noReportStandsBesideHalfARun() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         _ = try convert([("a.txt", "# \n" + Self.line)], into: folder)
-        #expect(folder.text("out/report.json") != nil)
+        #expect(folder.exists("out/report.json"))
         try #require(unlink(folder.path + "/out/openalloc.transaction.csv") == 0)
-        folder.makeFolder("out/openalloc.transaction.csv")
-        folder.write("out/openalloc.transaction.csv/mine", "mine")
+        try folder.makeFolder("out/openalloc.transaction.csv")
+        try folder.write("out/openalloc.transaction.csv/mine", "mine")
         #expect(throws: RunError.self) {
             try convert([("a.txt", "# \n" + Self.line)], into: folder) { $0.force = true }
         }
-        #expect(folder.text("out/report.json") == nil)
+        #expect(!folder.exists("out/report.json"))
         #expect(folder.text("out/openalloc.transaction.csv/mine") == "mine")
-        #expect(!Folder.names(folder.path + "/out").contains { $0.hasSuffix(".partial") })
+        #expect(!TemporaryFolder.entries(folder.path + "/out").contains { $0.hasSuffix(".partial") })
     }
 
     /// A folder `rejects` that leads elsewhere is neither written to nor tidied.
     @Test func aLinkOutOfTheFolderIsNotFollowed() throws {
-        let folder = Folder()
-        folder.makeFolder("elsewhere")
-        folder.makeFolder("out")
-        folder.write("elsewhere/a.txt", "mine")
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("elsewhere")
+        try folder.makeFolder("out")
+        try folder.write("elsewhere/a.txt", "mine")
         let link = folder.path + "/out/rejects"
         try #require(symlink("../elsewhere", link) == 0)
-        folder.write("out/rejects.csv", RejectsWriter.header + "1,a.txt,2,,action.unknown,,,,bad\n")
+        try folder.write("out/rejects.csv", RejectsWriter.header + "1,a.txt,2,,action.unknown,,,,bad\n")
         #expect(throws: RunError.linkInOutput(path: link)) {
             try convert([("a.txt", "# \nbad one\n")], into: folder) { $0.force = true }
         }
-        #expect(folder.text("out/rejects.csv")?.contains("1,a.txt,2") == true)
+        #expect(folder.text("out/rejects.csv").contains("1,a.txt,2"))
         #expect(try convert([("a.txt", "# \n" + Self.line)], into: folder) { $0.force = true }.exitCode == 0)
         #expect(folder.text("elsewhere/a.txt") == "mine")
     }

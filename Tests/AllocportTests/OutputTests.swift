@@ -2,6 +2,7 @@
 import Importing
 import OpenAlloc
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct OutputTests {
@@ -15,7 +16,7 @@ import Testing
     @Test(arguments: failures) func inputsThatCannotBeRead(
         _ name: String, _ bytes: [UInt8], _ exit: Int32, _ code: String
     ) throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var found = FoundInputs()
         found.inputs = [
             MemoryInput(name: name, bytes: bytes), MemoryInput(name: "good", bytes: Array(("# \n" + Self.line).utf8)),
@@ -25,7 +26,7 @@ import Testing
         #expect(report.inputs.first { $0.name == name }?.errors.map(\.code) == [code])
         // The good input is written all the same.
         #expect(rows(folder).count == 1)
-        #expect(folder.text("out/report.json")?.contains(#""importer": null"#) == true)
+        #expect(folder.text("out/report.json").contains(#""importer": null"#))
     }
 
     @Test func twoThatFitAreAmbiguous() throws {
@@ -56,11 +57,11 @@ import Testing
     }
 
     @Test func rejectsCanBeCorrectedAndConverted() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let text = "# head\r\npreamble one\n" + Self.line + "section two\nbad \"quoted, line\nfooter end\n"
         let report = try convert([("a.txt", "# first\nbad here\n"), ("a.txt", text)], into: folder)
         #expect(report.exitCode == 1 && report.rejectsByCode == ["action.unknown": 2])
-        let names = Folder.names(folder.path + "/out/rejects")
+        let names = TemporaryFolder.entries(folder.path + "/out/rejects")
         #expect(names.count == 2 && names.contains("a.txt") && names.allSatisfy { $0.hasPrefix("a.") })
         let files = names.compactMap { folder.text("out/rejects/" + $0) }
         #expect(files.contains("# first\nbad here\n"))
@@ -68,19 +69,19 @@ import Testing
             files.contains {
                 $0.contains("preamble one") && $0.contains("section two") && $0.hasSuffix("footer end\r\n")
             })
-        #expect(folder.text("out/rejects.csv")?.contains(#""bad ""quoted, line""#) == true)
-        let allowed = Folder()
+        #expect(folder.text("out/rejects.csv").contains(#""bad ""quoted, line""#))
+        let allowed = try TemporaryFolder()
         #expect(try convert([("a.txt", text)], into: allowed) { $0.maxRejects = 1 }.exitCode == 0)
     }
 
     @Test func refusesToOverwrite() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let inputs = [("a.txt", "# \n" + Self.line)]
         _ = try convert(inputs, into: folder)
-        let before = Folder.names(folder.path + "/out")
+        let before = TemporaryFolder.entries(folder.path + "/out")
         #expect(throws: RunError.wouldOverwrite(["report.json", "rejects.csv"])) { try convert(inputs, into: folder) }
         _ = try convert(inputs, into: folder) { $0.force = true }
-        #expect(Folder.names(folder.path + "/out") == before)
+        #expect(TemporaryFolder.entries(folder.path + "/out") == before)
         #expect(
             before == [
                 "openalloc.account.csv", "openalloc.meta.source.csv", "openalloc.transaction.csv", "rejects.csv",
@@ -89,51 +90,51 @@ import Testing
     }
 
     @Test func interruptedRunsLeaveNothing() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var run = Run(options: RunOptions(outputFolder: folder.path + "/out"), catalog: catalog)
         run.isStopped = { true }
         var found = FoundInputs()
         found.inputs = [MemoryInput(name: "a", bytes: Array(("# \n" + Self.line).utf8))]
         #expect(throws: RunError.interrupted) { try run.convert(found) }
-        #expect(Folder.names(folder.path).isEmpty)
+        #expect(TemporaryFolder.entries(folder.path).isEmpty)
     }
 
     /// The output is there whole or not at all: a folder that a failed run has made goes, also those above it, and what
     /// was there before stays.
     @Test(arguments: [1, 2, 4]) func failedRunsLeaveNoFolder(_ jobs: Int) throws {
-        let folder = Folder()
-        folder.makeFolder("there")
-        folder.makeFolder("used")
-        folder.write("used/notes.txt", "mine")
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("there")
+        try folder.makeFolder("used")
+        try folder.write("used/notes.txt", "mine")
         var found = FoundInputs()
         found.inputs = ["a", "b"].map { MemoryInput(name: $0, bytes: Array(("# \n" + Self.line + "bad\n").utf8)) }
         for path in ["out", "deep/er/out", "deep/er/out/", "there", "there/out", "used"] {
             var run = Run(options: RunOptions(outputFolder: "\(folder.path)/\(path)"), catalog: catalog)
             run.options.jobs = jobs
             let rejects = "\(folder.path)/\(path)/rejects"
-            run.onRead = { _ in #expect(!Folder.names(rejects).isEmpty) }
+            run.onRead = { _ in #expect(!TemporaryFolder.entries(rejects).isEmpty) }
             // The last file cannot be made any more.
             run.makeFile = { path in
                 POSIX.create(path.contains("report.json") ? "\(path)/nowhere" : path)
             }
             #expect(throws: RunError.self, "\(path)") { try run.convert(found) }
-            #expect(Folder.names(folder.path).sorted() == ["there", "used"], "\(path)")
-            #expect(Folder.names(folder.path + "/there").isEmpty)
-            #expect(Folder.names(folder.path + "/used") == ["notes.txt"])
+            #expect(TemporaryFolder.entries(folder.path).sorted() == ["there", "used"], "\(path)")
+            #expect(TemporaryFolder.entries(folder.path + "/there").isEmpty)
+            #expect(TemporaryFolder.entries(folder.path + "/used") == ["notes.txt"])
         }
         // Of folders of which the last cannot be made nothing stays either.
         let long = String(repeating: "n", count: 300)
         let run = Run(options: RunOptions(outputFolder: "\(folder.path)/new/\(long)"), catalog: catalog)
         #expect(throws: RunError.self) { try run.convert(found) }
-        #expect(Folder.names(folder.path).sorted() == ["there", "used"])
+        #expect(TemporaryFolder.entries(folder.path).sorted() == ["there", "used"])
     }
 
     @Test func theEndOfReadingIsToldOnceBeforeTablesStand() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let path = folder.path + "/out"
         let told = Mutex<[(bytes: Int, names: [String])]>([])
         var run = Run(options: RunOptions(outputFolder: folder.path + "/out"), catalog: catalog)
-        run.onRead = { bytes in told.withLock { $0.append((bytes, Folder.names(path))) } }
+        run.onRead = { bytes in told.withLock { $0.append((bytes, TemporaryFolder.entries(path))) } }
         let bytes = Array(("# \n" + Self.line).utf8)
         var found = FoundInputs()
         found.inputs = [MemoryInput(name: "a", bytes: bytes), MemoryInput(name: "b", bytes: bytes + bytes)]
@@ -144,15 +145,15 @@ import Testing
     }
 
     @Test func foldersAreWalked() throws {
-        let folder = Folder()
-        folder.makeFolder("in")
-        folder.makeFolder("in/deep")
-        folder.makeFolder("in/none")
-        folder.write("in/b.txt", "# b\n" + Self.line)
-        folder.write("in/deep/a.txt", "# a\n" + Self.line)
-        folder.write("in/._b.txt", "x")
-        folder.write("in/.DS_Store", "x")
-        folder.write("in/empty.txt", "")
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("in")
+        try folder.makeFolder("in/deep")
+        try folder.makeFolder("in/none")
+        try folder.write("in/b.txt", "# b\n" + Self.line)
+        try folder.write("in/deep/a.txt", "# a\n" + Self.line)
+        try folder.write("in/._b.txt", "x")
+        try folder.write("in/.DS_Store", "x")
+        try folder.write("in/empty.txt", "")
         var run = Run(options: RunOptions(outputFolder: folder.path + "/in/out"), catalog: catalog)
         let report = try run.convert(paths: [folder.path + "/in", folder.path + "/missing.csv"])
         #expect(Set(report.inputs.map(\.name)) == ["a.txt", "b.txt", "missing.csv"])
@@ -182,7 +183,7 @@ import Testing
         ("timeZone", "Mars/Olympus"), ("timeZone", ""), ("secondOfDay", "86400"), ("secondOfDay", "-1"),
         ("maxRejects", "-1"), ("jobs", "0"),
     ]) func optionsOutOfRangeAreErrors(_ name: String, _ value: String) throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let error = RunError.invalidOption(name, value: value)
         #expect(error.exitCode == 64 && error.message.contains(name))
         #expect(throws: error) {
@@ -195,7 +196,7 @@ import Testing
                 }
             }
         }
-        #expect(Folder.names(folder.path) == [])
+        #expect(TemporaryFolder.entries(folder.path) == [])
         let good = try convert([("a.txt", "# \n" + Self.line)], into: folder) {
             ($0.timeZone, $0.secondOfDay, $0.maxRejects, $0.jobs) = ("America/New_York", 86_399, 0, 1)
         }
@@ -213,9 +214,9 @@ import Testing
             ),
         ]
         for (format, text) in expected {
-            let folder = Folder()
+            let folder = try TemporaryFolder()
             _ = try convert([("a.txt", "# \n" + Self.line)], into: folder) { $0.format = format }
-            #expect(folder.text("out/openalloc.transaction.\(format.rawValue)")?.contains(text) == true)
+            #expect(folder.text("out/openalloc.transaction.\(format.rawValue)").contains(text))
         }
     }
 }

@@ -12,7 +12,7 @@ import Testing
         _ inputs: [(name: String, bytes: [UInt8])], jobs: Int, isOracle: Bool = false,
         _ change: (inout RunOptions) -> Void
     ) throws -> (files: [String: [UInt8]], batched: Int) {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var options = RunOptions(outputFolder: folder.path + "/out")
         options.jobs = jobs
         options.readsAhead = !isOracle
@@ -23,8 +23,7 @@ import Testing
         var run = Run(options: options, catalog: try BuiltIn.registry())
         run.looksAlike = !isOracle
         let report = try run.convert(found)
-        var files: [String: [UInt8]] = [:]
-        for name in Folder.names(folder.path + "/out") { files[name] = folder.bytes("out/" + name) }
+        let files = folder.files("out")
         return (files, report.batchedUnits)
     }
 

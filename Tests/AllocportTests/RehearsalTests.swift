@@ -1,6 +1,7 @@
 import Importing
 import OpenAlloc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Allocport
@@ -10,7 +11,7 @@ import Testing
     private static func outputs(
         _ inputs: [any InputSource], jobs: Int, _ change: (inout RunOptions) -> Void
     ) throws -> (files: [String: [UInt8]], report: RunReport) {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var options = RunOptions(outputFolder: folder.path + "/out")
         options.jobs = jobs
         options.readsAhead = jobs > 1
@@ -19,10 +20,10 @@ import Testing
         found.inputs = inputs
         let report = try Run(options: options, catalog: try BuiltIn.registry()).convert(found)
         var files: [String: [UInt8]] = [:]
-        for name in Folder.names(folder.path + "/out") where name != "rejects" {
+        for name in TemporaryFolder.entries(folder.path + "/out") where name != "rejects" {
             files[name] = folder.bytes("out/" + name)
         }
-        for name in Folder.names(folder.path + "/out/rejects") {
+        for name in TemporaryFolder.entries(folder.path + "/out/rejects") {
             files["rejects/" + name] = folder.bytes("out/rejects/" + name)
         }
         return (files, report)

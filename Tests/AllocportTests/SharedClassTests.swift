@@ -10,7 +10,7 @@ import Testing
     private static func outputs(
         _ inputs: [(name: String, bytes: [UInt8])], isShared: Bool, _ change: (inout RunOptions) -> Void = { _ in }
     ) throws -> (files: [String: [UInt8]], prepared: Int) {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var options = RunOptions(outputFolder: folder.path + "/out")
         change(&options)
         var found = FoundInputs()
@@ -18,8 +18,7 @@ import Testing
         var run = try Run(options: options, catalog: BuiltIn.registry())
         run.preparesClasses = isShared
         let report = try run.convert(found)
-        var files: [String: [UInt8]] = [:]
-        for name in Folder.names(folder.path + "/out") { files[name] = folder.bytes("out/" + name) }
+        let files = folder.files("out")
         return (files, report.preparedUnits)
     }
 

@@ -11,7 +11,7 @@ import Testing
     private static func outputs(
         _ inputs: [(name: String, bytes: [UInt8])], jobs: Int, blockBytes: Int, _ change: (inout RunOptions) -> Void
     ) throws -> (files: [String: [UInt8]], batched: Int) {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var options = RunOptions(outputFolder: folder.path + "/out")
         options.columns = .extended
         options.jobs = jobs
@@ -21,8 +21,7 @@ import Testing
         var found = FoundInputs()
         found.inputs = inputs.map { MemoryInput(name: $0.name, bytes: $0.bytes) }
         let report = try Run(options: options, catalog: BuiltIn.registry()).convert(found)
-        var files: [String: [UInt8]] = [:]
-        for name in Folder.names(folder.path + "/out") { files[name] = folder.bytes("out/" + name) }
+        let files = folder.files("out")
         return (files, report.batchedUnits)
     }
 

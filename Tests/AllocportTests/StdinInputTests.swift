@@ -18,26 +18,26 @@ import Testing
 
     /// Spools a file of `folder`, of which only so many bytes may stay in memory.
     private static func spool(
-        _ folder: Folder, into temporary: String?, memoryLimit: Int
-    ) throws(InputError) -> any InputSource {
-        folder.write("in", text)
+        _ folder: TemporaryFolder, into temporary: String?, memoryLimit: Int
+    ) throws -> any InputSource {
+        try folder.write("in", text)
         let descriptor = open(folder.path + "/in", O_RDONLY)
         defer { close(descriptor) }
         return try StdinInput.spool(descriptor: descriptor, temporaryFolder: temporary, memoryLimit: memoryLimit)
     }
 
     @Test(arguments: [0, 100, 1 << 20]) func allBytesAreThere(_ memoryLimit: Int) throws {
-        let folder = Folder()
-        folder.makeFolder("tmp")
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("tmp")
         let input = try Self.spool(folder, into: folder.path + "/tmp", memoryLimit: memoryLimit)
         #expect(input.name == "stdin" && input.byteCount == Self.text.utf8.count)
         #expect(try input.bytes(at: 0, count: input.byteCount) == Array(Self.text.utf8))
         #expect(try input.bytes(at: 31_999, count: 9) == Array("f".utf8))
-        #expect(Folder.names(folder.path + "/tmp") == [])
+        #expect(TemporaryFolder.entries(folder.path + "/tmp") == [])
     }
 
     @Test func itSaysWhereThereCanBeNoFile() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let missing = folder.path + "/missing"
         let error = InputError.noTemporaryFile(name: "stdin", folder: missing, code: ENOENT)
         #expect(throws: error) { try Self.spool(folder, into: missing, memoryLimit: 100) }

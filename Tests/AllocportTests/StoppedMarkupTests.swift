@@ -1,5 +1,6 @@
 import Allocport
 import Importing
+import TestSupport
 import Testing
 
 /// Markup that cannot be read to its end is never taken for whole.

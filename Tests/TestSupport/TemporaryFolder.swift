@@ -30,6 +30,15 @@ package final class TemporaryFolder {
         (FileManager.default.contents(atPath: self / name)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
+    /// A file's bytes; nil when there is none.
+    package func bytes(_ name: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: self / name).map { [UInt8]($0) }
+    }
+
+    package func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: self / name, withIntermediateDirectories: true)
+    }
+
     package func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: self / name) }
 
     /// All files below, with their bytes.
@@ -40,6 +49,14 @@ package final class TemporaryFolder {
             found[file] = FileManager.default.contents(atPath: folder + "/" + file)
         }
         return found
+    }
+
+    /// The same as plain bytes.
+    package func files(_ name: String) -> [String: [UInt8]] { contents(name).mapValues { [UInt8]($0) } }
+
+    /// What stands in a folder itself, sorted.
+    package static func entries(_ folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     }
 
     /// All files below a folder, hidden ones too, as sorted relative paths.

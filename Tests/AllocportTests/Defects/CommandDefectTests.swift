@@ -7,11 +7,11 @@ import Testing
 
 /// What the predecessor's command line did wrong (D9, D22, D33 to D35, D37). What the program's own suites show is not shown again.
 @Suite struct CommandDefectTests {
-    private func folder() -> Folder {
-        let folder = Folder()
-        folder.write("h.csv", Exports.schwab([Exports.schwabRow()]))
-        folder.write("r.csv", Exports.schwab([Exports.schwabRow(), Exports.schwabRow(date: "bad")]))
-        folder.write("x.csv", "a,b\n1,2\n")
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("h.csv", Exports.schwab([Exports.schwabRow()]))
+        try folder.write("r.csv", Exports.schwab([Exports.schwabRow(), Exports.schwabRow(date: "bad")]))
+        try folder.write("x.csv", "a,b\n1,2\n")
         return folder
     }
 
@@ -24,16 +24,16 @@ import Testing
         ["convert", "h.csv", "-o", "out", "--time-of-day", "99:99"],
         ["convert", "h.csv", "-o", "out", "--importer", "chuck_histroy"],
     ]) func d09WrongOptions(_ arguments: [String]) throws {
-        let folder = folder()
+        let folder = try folder()
         let got = try BuiltProgram.run(arguments, folder: folder.path)
         #expect(got.code == 64)
         #expect(got.standardOutput.isEmpty && got.standardError.contains(arguments.last ?? ""))
-        #expect(!Folder.names(folder.path).contains("out"))
+        #expect(!TemporaryFolder.entries(folder.path).contains("out"))
     }
 
     /// D22: the machine's zone moved every date.
     @Test func d22TheMachinesZone() throws {
-        let folder = folder()
+        let folder = try folder()
         var outputs: Set<String> = []
         for zone in ["Asia/Tokyo", "America/New_York", "UTC", "Nowhere/Else"] {
             outputs.insert(
@@ -57,7 +57,7 @@ import Testing
 
     /// D33, D34: every error exited with 0, and the words named neither file nor reason.
     @Test(arguments: codes) func d33d34Codes(_ arguments: [String], _ code: Int32) throws {
-        let folder = folder()
+        let folder = try folder()
         let got = try BuiltProgram.run(arguments, folder: folder.path)
         #expect(got.code == code)
         if code == 0 {
@@ -72,8 +72,8 @@ import Testing
 
     /// D35: no standard input, one file a call.
     @Test func d35StandardInput() throws {
-        let folder = folder()
-        let text = folder.text("h.csv") ?? ""
+        let folder = try folder()
+        let text = folder.text("h.csv")
         let piped = try BuiltProgram.run(["transform", "-"], folder: folder.path, input: Data(text.utf8))
         let named = try BuiltProgram.run(["transform", "h.csv"], folder: folder.path)
         #expect(piped.code == 0 && piped.standardOutput == named.standardOutput)

@@ -1,6 +1,7 @@
 import Allocport
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 /// Accounts, columns and lines that the predecessor misread (D24 to D31).
@@ -33,9 +34,9 @@ import Testing
 
     /// D25: the account was the first word before a point of the whole path.
     @Test(arguments: files) func d25AccountOfTheFileName(_ name: String, _ account: String) throws {
-        let folder = Folder()
-        folder.makeFolder("x.y")
-        folder.write("x.y/\(name)", Exports.realized([Exports.realizedRow]))
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("x.y")
+        try folder.write("x.y/\(name)", Exports.realized([Exports.realizedRow]))
         let run = Run(options: RunOptions(outputFolder: folder.path + "/out"), catalog: try BuiltIn.registry())
         let report = try run.convert(paths: ["\(folder.path)/x.y/\(name)"])
         #expect(Table(folder.bytes("out/openalloc.transaction.csv") ?? [])["txnAccountID"] == [account])

@@ -2,6 +2,7 @@ import Allocport
 import Delimited
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 /// Every code that a line can be rejected for, or warned about, with an input that makes it.
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: cases) func everyCodeHasAnInput(_ item: Case) throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var found = FoundInputs()
         found.inputs = [MemoryInput(name: item.name, bytes: item.bytes)]
         if let other = item.other { found.inputs.append(MemoryInput(name: other.name, bytes: Array(other.text.utf8))) }

@@ -1,6 +1,7 @@
 @testable import Allocport
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -43,20 +44,20 @@ import Testing
 
     /// A run may have more inputs than a process may have open files.
     @Test func inputsAreNotHeldOpen() throws {
-        let folder = Folder()
-        folder.makeFolder("in")
-        for index in 0..<300 { folder.write("in/\(index).txt", "# \(index)\n" + Self.line) }
-        let before = Folder.names("/dev/fd").count
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("in")
+        for index in 0..<300 { try folder.write("in/\(index).txt", "# \(index)\n" + Self.line) }
+        let before = TemporaryFolder.entries("/dev/fd").count
         let found = InputFinder().find([folder.path + "/in"])
         #expect(found.inputs.count == 300)
         // Other tests open files too, but not hundreds.
-        #expect(Folder.names("/dev/fd").count < before + 150)
+        #expect(TemporaryFolder.entries("/dev/fd").count < before + 150)
         #expect(try Run(options: RunOptions(), catalog: catalog).convert(found).exitCode == 0)
     }
 
     /// `--force` leaves nothing of an earlier run that this one does not write, and nothing else goes.
     @Test func forceRemovesWhatIsStale() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         let position = "txn kind=position account=A1 symbol=VTI units=5 price=5\n"
         _ = try convert(
             [("a.txt", "# \nbad x\n" + Self.line), ("b.txt", "# b\n" + position + "bad y\n")], into: folder
@@ -64,32 +65,32 @@ import Testing
             $0.verdicts = true
             $0.format = .tsv
         }
-        folder.write("out/notes.csv", "mine")
-        folder.write("out/rejects/mine.csv", "mine")
-        folder.write("out/openalloc.transaction.csv.bak", "mine")
+        try folder.write("out/notes.csv", "mine")
+        try folder.write("out/rejects/mine.csv", "mine")
+        try folder.write("out/openalloc.transaction.csv.bak", "mine")
         let path = folder.path + "/out"
-        #expect(Folder.names(path + "/rejects") == ["a.txt", "b.txt", "mine.csv"])
+        #expect(TemporaryFolder.entries(path + "/rejects") == ["a.txt", "b.txt", "mine.csv"])
         // One of the reject files is corrected in its place and converted into the same folder.
-        folder.write("out/rejects/b.txt", "# b\n" + Self.line)
+        try folder.write("out/rejects/b.txt", "# b\n" + Self.line)
         var options = RunOptions(outputFolder: path)
         options.force = true
         options.columns = .core
         let report = try Run(options: options, catalog: catalog).convert(paths: [path + "/rejects/b.txt"])
         #expect(report.exitCode == 0)
         #expect(
-            Folder.names(path) == [
+            TemporaryFolder.entries(path) == [
                 "notes.csv", "openalloc.account.csv", "openalloc.meta.source.csv", "openalloc.transaction.csv",
                 "openalloc.transaction.csv.bak", "rejects", "rejects.csv", "report.json",
             ])
-        #expect(Folder.names(path + "/rejects") == ["b.txt", "mine.csv"])
-        folder.write("out/rejects.csv", "not,our,list\n1,mine.csv,3\n")
+        #expect(TemporaryFolder.entries(path + "/rejects") == ["b.txt", "mine.csv"])
+        try folder.write("out/rejects.csv", "not,our,list\n1,mine.csv,3\n")
         _ = try convert([("c.txt", "# \n" + Self.line)], into: folder) { $0.force = true }
         #expect(folder.text("out/rejects/mine.csv") == "mine")
     }
 
     /// Of a warning that every line has, a hundred are kept and all are counted.
     @Test func warningsBeyondTheKeptAreCounted() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var text = "# \n"
         for day in 0..<250 {
             text += "txn kind=buy account=A1 date=2024-03-01 symbol=VTI units=10 price=5 amount=-\(60 + day)\n"
@@ -122,9 +123,9 @@ import Testing
     /// A disk without room is told as such, and nothing of the run is left.
     @Test(arguments: [1, 20_000]) func fullDisk(_ count: Int) throws {
         guard access("/dev/full", W_OK) == 0 else { return }
-        let folder = Folder()
-        folder.makeFolder("out")
-        folder.write("out/notes.csv", "mine")
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("out")
+        try folder.write("out/notes.csv", "mine")
         var run = Run(options: RunOptions(outputFolder: folder.path + "/out"), catalog: catalog)
         run.options.verdicts = true
         run.makeFile = { path in
@@ -144,11 +145,11 @@ import Testing
         }
         #expect(code == ENOSPC && error?.exitCode == 74)
         #expect(error?.message.contains("no space is left") == true)
-        #expect(Folder.names(folder.path + "/out") == ["notes.csv"])
+        #expect(TemporaryFolder.entries(folder.path + "/out") == ["notes.csv"])
     }
 
     @Test func noRoomForANewFile() throws {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var run = Run(options: RunOptions(outputFolder: folder.path + "/out"), catalog: catalog)
         run.makeFile = { _ in
             errno = ENOSPC

@@ -1,5 +1,6 @@
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 @testable import Allocport
@@ -21,14 +22,14 @@ import Testing
         }
         inputs.append(MemoryInput(name: "Accounts_History.csv", bytes: Array(export.utf8)))
         for jobs in [1, 2] {
-            let folder = Folder()
+            let folder = try TemporaryFolder()
             var options = RunOptions(outputFolder: folder.path + "/out")
             options.jobs = jobs
             var found = FoundInputs()
             found.inputs = inputs
             let report = try Run(options: options, catalog: BuiltIn.registry()).convert(found)
             #expect(report.isBalanced)
-            let text = folder.text("out/openalloc.account.csv") ?? ""
+            let text = folder.text("out/openalloc.account.csv")
             let row = text.split(separator: "\n").first { $0.hasPrefix("X1,") }
             #expect(row?.hasSuffix(",true") == true, "\(text)")
         }

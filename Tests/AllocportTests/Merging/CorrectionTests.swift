@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: cases) func togetherTheyAreTheCleanFile(_ wanted: Case) throws {
         var outputs: Set<String> = []
         for rotation in wanted.files.indices {
-            let folder = Folder()
+            let folder = try TemporaryFolder()
             let order = Array(wanted.files[rotation...] + wanted.files[..<rotation])
             let inputs = order.enumerated().map { ("\($0).txt", $1) }
             let report = try convert(inputs, into: folder) {
@@ -82,7 +82,7 @@ import Testing
     ]) func saysWhereItCouldBeAnExport(_ name: String, _ hasTwin: Bool, _ codes: [String]) throws {
         let first = "# \n" + (hasTwin ? Self.buy : "") + Self.damaged + Self.other
         for order in [true, false] {
-            let folder = Folder()
+            let folder = try TemporaryFolder()
             let inputs = [("h.txt", first), (name, "# \n" + Self.buy)]
             let report = try convert(order ? inputs : inputs.reversed(), into: folder)
             #expect(report.isBalanced && report.exitCode == 1)
@@ -98,7 +98,7 @@ import Testing
         let first = "# exported=2024-03-01\n" + line + Self.broken(line) + line.replacing("VTI", with: "BND")
         let corrected = "# exported=2024-03-01\n" + line
         for inputs in [[("a", first), ("b", corrected)], [("b", first), ("a", corrected)]] {
-            let folder = Folder()
+            let folder = try TemporaryFolder()
             let report = try convert(inputs, into: folder)
             #expect(report.isBalanced && report.outcomes[.duplicate] == 0)
             #expect(rows(folder, "holding").sorted() == ["A1,BND,,5,,", "A1,VTI,#2,5,,", "A1,VTI,,5,,"])

@@ -1,6 +1,7 @@
 import Allocport
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 /// Which of several positions exports stands.
@@ -47,7 +48,7 @@ import Testing
         }
         var outputs: Set<String> = []
         for order in [Array(texts.indices), texts.indices.reversed()] {
-            let folder = Folder()
+            let folder = try TemporaryFolder()
             let inputs = order.enumerated().map { ("\($0).txt", texts[$1]) }
             let report = try convert(inputs, into: folder) { $0.columns = .extended }
             #expect(report.isBalanced)
@@ -56,7 +57,7 @@ import Testing
             let count = wanted.lists.reduce(0) { $0 + $1.positions.count }
             #expect(report.outcomes[.accepted] == wanted.stand.count)
             #expect(report.outcomes[.duplicate] == count - wanted.stand.count)
-            outputs.insert(folder.text("out/openalloc.holding.csv") ?? "")
+            outputs.insert(folder.text("out/openalloc.holding.csv"))
         }
         #expect(outputs.count == 1)
     }

@@ -2,6 +2,7 @@ import Allocport
 import Delimited
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 /// The importers that the program brings along.
@@ -53,7 +54,7 @@ struct Table {
 /// What a run with the built-in importers made.
 struct Converted {
     let report: RunReport
-    let folder: Folder
+    let folder: TemporaryFolder
 
     func bytes(_ name: String) -> [UInt8]? { folder.bytes("out/" + name) }
     func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
@@ -100,7 +101,7 @@ struct Verdict: Hashable {
 func convertBuiltIn(
     _ inputs: [(name: String, bytes: [UInt8])], _ change: (inout RunOptions) -> Void = { _ in }
 ) throws -> Converted {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     var options = RunOptions(outputFolder: folder.path + "/out")
     change(&options)
     var found = FoundInputs()
@@ -114,13 +115,6 @@ func convertBuiltIn(
     _ name: String, _ text: String, _ change: (inout RunOptions) -> Void = { _ in }
 ) throws -> Converted {
     try convertBuiltIn([(name, Array(text.utf8))], change)
-}
-
-extension Folder {
-    func bytes(_ name: String) -> [UInt8]? {
-        guard let input = try? FileInput(path: "\(path)/\(name)") else { return nil }
-        return try? input.bytes(at: 0, count: input.byteCount)
-    }
 }
 
 /// What one multiset has and the other has not: `- row` is missing, `+ row` too many.

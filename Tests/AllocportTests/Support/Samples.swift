@@ -38,7 +38,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
     private var isSmall: Bool { ((try? FileInput(path: path))?.byteCount ?? .max) < 1 << 20 }
 
     private static func files(_ folder: String) -> [String] {
-        Folder.names(folder).flatMap { name -> [String] in
+        TemporaryFolder.entries(folder).flatMap { name -> [String] in
             let path = "\(folder)/\(name)"
             var info = stat()
             guard stat(path, &info) == 0 else { return [] }

@@ -1,4 +1,5 @@
 import Importing
+import TestSupport
 import Testing
 
 @testable import Allocport
@@ -9,7 +10,7 @@ enum ShortRoad {
     static func outputs(
         _ inputs: [MemoryInput], isShort: Bool, _ change: (inout RunOptions) -> Void
     ) throws -> (files: [String: [UInt8]], prepared: Int) {
-        let folder = Folder()
+        let folder = try TemporaryFolder()
         var options = RunOptions(outputFolder: folder.path + "/out")
         change(&options)
         var found = FoundInputs()
@@ -17,8 +18,7 @@ enum ShortRoad {
         var run = try Run(options: options, catalog: BuiltIn.registry())
         run.preparesClasses = isShort
         let report = try run.convert(found)
-        var files: [String: [UInt8]] = [:]
-        for name in Folder.names(folder.path + "/out") { files[name] = folder.bytes("out/" + name) }
+        let files = folder.files("out")
         return (files, report.preparedUnits)
     }
 
