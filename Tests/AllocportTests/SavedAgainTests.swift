@@ -1,6 +1,7 @@
 import Allocport
 import Importing
 import OpenAlloc
+import TestSupport
 import Testing
 
 /// What shells and spreadsheets do to downloads loses no row of any sample.
@@ -11,23 +12,36 @@ import Testing
     }
 
     /// A file appended to itself: each row stands twice, and nothing goes by in silence.
-    @Test(arguments: delimited)
-    func appended(_ sample: Sample) throws {
+    @Test func appended() async throws {
+        let tried = try await timesTried(over: Self.delimited) { try Self.appended($0) }
+        print("TRIED", #fileID, #line, tried)
+        #expect(tried > -1)
+    }
+
+    /// How often it was tried on a sample.
+    private static func appended(_ sample: Sample) throws -> Int {
         let bytes = sample.bytes
         let again = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         let end: [UInt8] = bytes.last == 0x0A || bytes.last == 0x0D ? [] : [0x0A]
-        guard let (once, twice) = try Self.convert(sample, bytes, bytes + end + again) else { return }
+        guard let (once, twice) = try Self.convert(sample, bytes, bytes + end + again) else { return 0 }
         let rows = once.table("transaction").core
-        #expect(difference((rows + rows).sorted(), twice.table("transaction").core.sorted()) == [])
+        #expect(difference((rows + rows).sorted(), twice.table("transaction").core.sorted()) == [], "\(sample)")
         // A line of the second banner cannot be told from a broken row: it is none of those that say nothing.
-        #expect(Self.rejected(twice) >= 2 * Self.rejected(once))
-        #expect(twice.isWhole)
+        #expect(Self.rejected(twice) >= 2 * Self.rejected(once), "\(sample)")
+        #expect(twice.isWhole, "\(sample)")
+        return 1
     }
 
     /// Lines that were sorted, so that rows stand above the header: what is rejected below it stays rejected, though the
     /// same line was above. All is written twice, which gives each such row its double.
-    @Test(arguments: delimited)
-    func movedAboveTheHeader(_ sample: Sample) throws {
+    @Test func movedAboveTheHeader() async throws {
+        let tried = try await timesTried(over: Self.delimited) { try Self.movedAboveTheHeader($0) }
+        print("TRIED", #fileID, #line, tried)
+        #expect(tried > -1)
+    }
+
+    /// How often it was tried on a sample.
+    private static func movedAboveTheHeader(_ sample: Sample) throws -> Int {
         let before = try convertBuiltIn([(sample.name, sample.bytes)]) {
             $0.columns = .core
             $0.verdicts = true
@@ -36,13 +50,14 @@ import Testing
         let rejected = outcomes.filter { $0.outcome == .rejected }.map(\.line)
         let lines = Lines(sample.bytes)
         // Quoted line ends would cut a row.
-        guard before.report.inputs.first?.importer != nil, lines.lines.count == outcomes.count else { return }
+        guard before.report.inputs.first?.importer != nil, lines.lines.count == outcomes.count else { return 0 }
         var moved: [UInt8] = []
         for line in rejected where line <= lines.lines.count { moved += lines.text(line - 1) + [0x0A] }
-        guard !moved.isEmpty else { return }
+        guard !moved.isEmpty else { return 0 }
         let after = try convertBuiltIn([(sample.name, moved + sample.bytes)]) { $0.columns = .core }
-        guard after.report.inputs.first?.importer == before.report.inputs.first?.importer else { return }
-        #expect(Self.rejected(after) >= rejected.count)
+        guard after.report.inputs.first?.importer == before.report.inputs.first?.importer else { return 0 }
+        #expect(Self.rejected(after) >= rejected.count, "\(sample)")
+        return 1
     }
 
     /// Lines that were sorted: what was a row is none of those that say nothing, wherever it has come to stand.
@@ -79,15 +94,24 @@ import Testing
     }
 
     /// Dates without their leading zeros are the same days.
-    @Test(arguments: delimited.filter { $0.bytes.contains(0x2F) })
-    func withoutLeadingZeros(_ sample: Sample) throws {
+    @Test func withoutLeadingZeros() async throws {
+        let tried = try await timesTried(over: Self.delimited.filter { $0.bytes.contains(0x2F) }) {
+            try Self.withoutLeadingZeros($0)
+        }
+        print("TRIED", #fileID, #line, tried)
+        #expect(tried > -1)
+    }
+
+    /// How often it was tried on a sample.
+    private static func withoutLeadingZeros(_ sample: Sample) throws -> Int {
         // There the symbol of an option is made of its date's text.
-        if sample.path.contains("tastytrade/legacy") { return }
+        if sample.path.contains("tastytrade/legacy") { return 0 }
         let bytes = sample.bytes
-        guard let (before, after) = try Self.convert(sample, bytes, Self.withoutZeros(bytes)) else { return }
+        guard let (before, after) = try Self.convert(sample, bytes, Self.withoutZeros(bytes)) else { return 0 }
         let days = (before.table("transaction")["txnTransactedAt"], after.table("transaction")["txnTransactedAt"])
-        #expect(difference(days.0.sorted(), days.1.sorted()) == [])
-        #expect(Self.rejected(after) == Self.rejected(before))
+        #expect(difference(days.0.sorted(), days.1.sorted()) == [], "\(sample)")
+        #expect(Self.rejected(after) == Self.rejected(before), "\(sample)")
+        return 1
     }
 
     /// The samples are not passed over.

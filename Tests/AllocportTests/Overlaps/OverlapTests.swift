@@ -5,10 +5,17 @@ import Testing
 
 /// However an export is cut into overlapping pieces, together they give what the whole gives.
 @Suite struct OverlapTests {
-    @Test(arguments: Sample.all) func piecesGiveTheWhole(_ sample: Sample) throws {
-        guard let whole = try Dissected(sample) else { return }
+    @Test func piecesGiveTheWhole() async throws {
+        let tried = try await timesTried(over: Sample.all) { try Self.piecesGiveTheWhole($0) }
+        print("TRIED", #fileID, #line, tried)
+        #expect(tried > -1)
+    }
+
+    /// How often it was tried on a sample.
+    private static func piecesGiveTheWhole(_ sample: Sample) throws -> Int {
+        guard let whole = try Dissected(sample) else { return 0 }
         let blocks = Blocks(whole)
-        guard blocks.list.count > 1 else { return }
+        guard blocks.list.count > 1 else { return 0 }
         var random = SplitMix64(seed: UInt64(whole.lines.lines.count))
         for round in 0...Sample.effort {
             let cover = round % 4 != 1 ? blocks.windows(&random) : blocks.scattered(&random)
@@ -16,13 +23,14 @@ import Testing
             pieces.shuffle(using: &random)
             let joined = try convertBuiltIn(pieces) { $0.account = whole.account }
             #expect(joined.report.isBalanced)
-            #expect(difference(whole.whole.transactions.content, joined.transactions.content) == [])
+            #expect(difference(whole.whole.transactions.content, joined.transactions.content) == [], "\(sample)")
             // Where the export contradicts itself, the last line wins, and pieces have another last line.
             if whole.whole.firstInput?.warnings.contains(where: { $0.code == "key.duplicate" }) == true { continue }
             for schema in ["account", "security", "holding"] {
-                #expect(difference(whole.whole.table(schema).content, joined.table(schema).content) == [])
+                #expect(difference(whole.whole.table(schema).content, joined.table(schema).content) == [], "\(sample)")
             }
         }
+        return 1
     }
 
     /// Names and order play no part, where the file's name says nothing of what is in it.
