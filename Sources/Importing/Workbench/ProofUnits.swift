@@ -1,7 +1,31 @@
 import OpenAlloc
 
+/// Takes each unit of an input with its verdict, in words, and its records.
+class VerdictSink: RecordSink {
+    /// Does nothing with it.
+    func take(_ unit: SourceUnit, _ verdict: String, _ records: ArraySlice<Record> = []) {}
+
+    final func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
+        for (index, unit) in units.enumerated() { take(unit, "accepted", index == 0 ? records : []) }
+    }
+
+    final func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) {
+        take(unit, "accepted, \(rows.count) rows")
+    }
+
+    final func reject(_ finding: Finding, from units: [SourceUnit]) {
+        for unit in units { take(unit, "rejected \(finding.code.rawValue)") }
+    }
+
+    final func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {
+        take(unit, code.isEmpty ? outcome.rawValue : "\(outcome.rawValue) \(code)")
+    }
+
+    final func warn(_ finding: Finding, line: Int?) {}
+}
+
 /// Every unit of an input with its verdict and records, of which only what a proof compares is kept, in few bytes.
-final class ProofUnits: RecordSink {
+final class ProofUnits: VerdictSink {
     private struct Unit {
         var line: Int32
         var verdict: Int32
@@ -28,35 +52,15 @@ final class ProofUnits: RecordSink {
         return verdicts.count - 1
     }
 
-    private func append(_ unit: SourceUnit, _ verdict: String, records: Int = 0) {
-        units.append(
-            Unit(line: Int32(clamping: unit.line), verdict: Int32(number(verdict)), records: Int32(records)))
-    }
-
-    func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
-        for (index, unit) in units.enumerated() {
-            append(unit, "accepted", records: index == 0 ? records.count : 0)
-        }
+    override func take(_ unit: SourceUnit, _ verdict: String, _ records: ArraySlice<Record>) {
+        let number = Int32(number(verdict))
+        units.append(Unit(line: Int32(clamping: unit.line), verdict: number, records: Int32(records.count)))
         for record in records { self.records.append(record) }
     }
-
-    func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) {
-        append(unit, "accepted, \(rows.count) rows")
-    }
-
-    func reject(_ finding: Finding, from units: [SourceUnit]) {
-        for unit in units { append(unit, "rejected \(finding.code.rawValue)") }
-    }
-
-    func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {
-        append(unit, code.isEmpty ? outcome.rawValue : "\(outcome.rawValue) \(code)")
-    }
-
-    func warn(_ finding: Finding, line: Int?) {}
 }
 
 /// Holds each unit of a copy against the original's, as it comes.
-final class ProofComparison: RecordSink {
+final class ProofComparison: VerdictSink {
     private let original: ProofUnits
     private let days: Int
     private let factor: Int
@@ -84,7 +88,7 @@ final class ProofComparison: RecordSink {
             .sorted { $0.0 < $1.0 }
     }
 
-    private func take(_ unit: SourceUnit, _ verdict: String, _ records: ArraySlice<Record> = []) {
+    override func take(_ unit: SourceUnit, _ verdict: String, _ records: ArraySlice<Record>) {
         let number = original.number(verdict)
         while counts.count <= number { counts.append(0) }
         counts[number] += 1
@@ -108,22 +112,4 @@ final class ProofComparison: RecordSink {
             }
         }
     }
-
-    func accept(_ records: ArraySlice<Record>, from units: [SourceUnit], warnings: [Finding]) {
-        for (index, unit) in units.enumerated() { take(unit, "accepted", index == 0 ? records : []) }
-    }
-
-    func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding]) {
-        take(unit, "accepted, \(rows.count) rows")
-    }
-
-    func reject(_ finding: Finding, from units: [SourceUnit]) {
-        for unit in units { take(unit, "rejected \(finding.code.rawValue)") }
-    }
-
-    func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {
-        take(unit, code.isEmpty ? outcome.rawValue : "\(outcome.rawValue) \(code)")
-    }
-
-    func warn(_ finding: Finding, line: Int?) {}
 }
