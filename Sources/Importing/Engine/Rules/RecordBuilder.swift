@@ -181,14 +181,19 @@ final class RecordBuilder {
         settle(&record, amountsAreSigned: part.amountsAreSigned, unitsAreSigned: part.unitsAreSigned)
     }
 
-    /// Takes from a record of a class what its rows bring.
-    func withdraw(_ record: inout Record, _ part: Recipe.Part) {
+    /// Leaves of a record of a class what all its rows have in common, and what must be set anew by each.
+    private static func strip(_ record: inout Record, _ part: Recipe.Part) {
         record.rewind(to: part.textMark)
         record[.sourcePrice] = nil
         record.isPriceDerived = false
         record.priceUnit = part.priceUnit
         record[.pricedAt] = part.pricedAt
         if let price = part.price.first { record[.price] = price }
+    }
+
+    /// Takes from a record of a class what its rows bring.
+    func withdraw(_ record: inout Record, _ part: Recipe.Part) {
+        Self.strip(&record, part)
         for (field, _) in part.texts { record.clear(field) }
         for (field, _) in part.numbers { record[field] = nil }
         for computed in part.computed { record[computed.field] = nil }
@@ -200,12 +205,7 @@ final class RecordBuilder {
         _ record: inout Record, _ part: Recipe.Part, example: RecordClass.Example, _ profile: RecipeProfile,
         _ signs: [Int?], _ hasMoment: [Bool], computed: [ExactDecimal]
     ) {
-        record.rewind(to: part.textMark)
-        record[.sourcePrice] = nil
-        record.isPriceDerived = false
-        record.priceUnit = part.priceUnit
-        record[.pricedAt] = part.pricedAt
-        if let price = part.price.first { record[.price] = price }
+        Self.strip(&record, part)
         for (field, slot) in part.texts {
             guard let place = profile.others.firstIndex(of: slot) else { continue }
             record.set(field, utf8: example.texts[place])
