@@ -180,7 +180,7 @@ extension InputReport {
     }
 }
 
-extension Candidate {
+extension ConsideredImporter {
     func write(_ json: inout JSONWriter) {
         json.object { json in
             json.member("importer", importerID)

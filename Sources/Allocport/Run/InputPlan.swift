@@ -216,22 +216,23 @@ final class InputPlan: @unchecked Sendable {
             take(forced, examination ?? Examination(score: 0, specificity: 0), [])
             return
         }
-        switch catalog.recognise(sample) {
-        case .recognised(let importer, let examination, let runnersUp): take(importer, examination, runnersUp)
-        case .ambiguous(let candidates): report.isAmbiguous(candidates)
+        switch catalog.decide(sample) {
+        case .recognised(let best, let runnersUp):
+            take(best.importer, best.examination, runnersUp.map(ConsideredImporter.init))
+        case .ambiguous(let candidates): report.isAmbiguous(candidates.map(ConsideredImporter.init))
         case .unknown(let nearest):
             if let kind = sample.foreignKind {
                 report.refuse(kind.reason, kind.advice)
             } else {
-                report.isUnknown(nearest)
+                report.isUnknown(nearest.map(ConsideredImporter.init))
             }
-        case .refused(let candidate, let reason):
-            report.runnersUp = [candidate]
-            report.refuse(reason)
+        case .refused(let candidate):
+            report.runnersUp = [ConsideredImporter(candidate)]
+            report.refuse(candidate.examination.refusal ?? "")
         }
     }
 
-    private func take(_ importer: any Importer, _ examination: Examination, _ runnersUp: [Candidate]) {
+    private func take(_ importer: any Importer, _ examination: Examination, _ runnersUp: [ConsideredImporter]) {
         self.importer = importer
         report.importer = importer.id
         report.score = examination.score
@@ -247,7 +248,7 @@ extension InputReport {
         fail(Issue("input.refused", message: reason, suggestion: suggestion))
     }
 
-    mutating func isUnknown(_ nearest: [Candidate]) {
+    mutating func isUnknown(_ nearest: [ConsideredImporter]) {
         exitCode = 3
         runnersUp = nearest
         var message = "no importer recognises this file"
@@ -274,7 +275,7 @@ extension InputReport {
             Issue("input.unrecognised", message: message, suggestion: "Leave --importer out to have it recognised."))
     }
 
-    mutating func isAmbiguous(_ candidates: [Candidate]) {
+    mutating func isAmbiguous(_ candidates: [ConsideredImporter]) {
         exitCode = 4
         runnersUp = candidates
         let names = candidates.map(\.importerID).joined(separator: ", ")

@@ -168,7 +168,7 @@ struct InputRecognition: Sendable, Hashable {
         var score = 0.0
         var evidence: [String] = []
         var drift: [String] = []
-        var runnersUp: [Candidate] = []
+        var runnersUp: [ConsideredImporter] = []
     }
 
     private final class Place: Sendable {
@@ -232,7 +232,7 @@ extension InputReport {
         set { recognition.values.drift = newValue }
     }
     /// The other importers that came close.
-    public var runnersUp: [Candidate] {
+    public var runnersUp: [ConsideredImporter] {
         get { recognition.values.runnersUp }
         set { recognition.values.runnersUp = newValue }
     }
