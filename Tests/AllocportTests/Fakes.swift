@@ -98,6 +98,7 @@ struct LineImporter: Importer {
         for (name, number) in numbers { if let value = fields[name] { record[number] = ExactDecimal(exactly: value) } }
         record[.tradedAt] = fields["date"].flatMap { Instant(rfc3339: $0) }
         record[.pricedAt] = fields["priced"].flatMap { Instant(rfc3339: $0) }
+        record[.acquiredAt] = fields["acquired"].flatMap { Instant(rfc3339: $0) }
         return record
     }
 }

@@ -12,6 +12,8 @@ import Testing
         ("kind=sellShort symbol=VTI units=10 price=5", ["buysell|VTI||-10|5||"]),
         ("kind=buyToCover symbol=VTI units=-10 price=5", ["buysell|VTI||10|5||"]),
         ("kind=buy reverse=1 symbol=VTI units=10 price=5 amount=50", ["buysell|VTI||-10|5||"]),
+        ("kind=sell reverse=1 symbol=VTI units=10 price=5 amount=-50", ["buysell|VTI||10|5||"]),
+        ("kind=buy cusip=037833100 units=1 price=5", ["buysell|037833100||1|5||"]),
         ("kind=trade symbol=VTI units=-3 price=2 amount=6", ["buysell|VTI||-3|2||"]),
         ("kind=buy symbol=BOND units=10000 unit=percentOfPar price=98.5 amount=-9850", ["buysell|BOND||10000|0.985||"]),
         ("kind=buyToOpen symbol=OPT units=2 unit=contract price=1.5 amount=-300", ["buysell|OPT||2|150||"]),
@@ -27,6 +29,11 @@ import Testing
         ("kind=sell symbol=BOND units=100 amount=103 accrued=3", ["buysell|BOND||-100|1||"]),
         ("kind=reinvestedIncome symbol=VTI units=2 price=10", ["income|VTI||20|1||", "buysell|VTI||2|10||"]),
         ("kind=reinvestedIncome symbol=VTI units=4 amount=-10", ["income|VTI||10|1||", "buysell|VTI||4|2.5||"]),
+        ("kind=reinvestedIncome symbol=VTI units=2 price=10 amount=0", ["income|VTI||20|1||", "buysell|VTI||2|10||"]),
+        (
+            "kind=reinvestedIncome reverse=1 symbol=VTI units=2 price=10",
+            ["income|VTI||-20|1||", "buysell|VTI||-2|10||"]
+        ),
         ("kind=expired symbol=OPT units=-2 price=9", ["transfer|OPT||-2|||"]),
         ("kind=dividend symbol=VTI amount=1.5", ["income|VTI||1.5|1||"]),
         ("kind=dividend reverse=1 symbol=VTI amount=1.5", ["income|VTI||-1.5|1||"]),
@@ -34,6 +41,7 @@ import Testing
         ("kind=deposit symbol=ACH amount=100", ["transfer|||100|1||"]),
         ("kind=cash amount=-100", ["transfer|||-100|1||"]),
         ("kind=sharesIn symbol=VTI units=5", ["transfer|VTI||5|||"]),
+        ("kind=sharesIn symbol=VTI units=5 price=0", ["transfer|VTI||5|||"]),
         ("kind=sharesOut symbol=VTI units=5 price=2", ["transfer|VTI||-5|2||"]),
         ("kind=split symbol=VTI units=5", ["transfer|VTI||5|||"]),
         ("kind=fee amount=-3", ["miscflow|||-3|1||"]),
@@ -80,6 +88,8 @@ import Testing
         ("kind=dividend amount=1 date=1850-01-01", "date.ancient"),
         // Without an export date a hundred years count from 2026.
         ("kind=dividend amount=1 date=1925-12-31", "date.ancient"),
+        ("kind=position symbol=VTI units=5 acquired=1925-12-31", "date.ancient"),
+        ("kind=closedLot symbol=VTI units=5 proceeds=9 acquired=1850-01-01", "date.ancient"),
         ("kind=dividend amount=1 currency=dollars", "currency.unknown"),
         // Nobody said what is pence here.
         ("kind=dividend amount=1 currency=GBp", "currency.unknown"),
@@ -113,6 +123,10 @@ import Testing
         ("kind=buy symbol=VTI units=100 price=5 amount=-500.52", ["amount.mismatch"]),
         ("kind=buy symbol=VTI units=0.5 price=100 amount=-50.06", []),
         ("kind=buy symbol=VTI units=0.5 price=100 amount=-50.07", ["amount.mismatch"]),
+        // What is reinvested need not add up; of income that bought units the costs may stand beside the amount.
+        ("kind=reinvest symbol=VTI units=2 price=10 amount=-25", []),
+        ("kind=reinvestedIncome symbol=VTI units=2 price=10 amount=20 fees=1", []),
+        ("kind=reinvestedIncome symbol=VTI units=2 price=10 amount=25 fees=1", ["amount.mismatch"]),
         ("kind=dividend amount=1 date=2024-06-01", ["date.future"]),
         // A day's grace, to its last second; and a hundred years before that of the export, to its first day.
         ("kind=dividend amount=1 date=2024-03-03T00:00:00Z", []),
@@ -133,6 +147,19 @@ import Testing
         #expect(report.inputs.first?.warnings.map(\.code) == codes)
     }
 
+    /// Of the rows of one event one alone has its costs, so that a sum over rows is right; a lot has what it brought.
+    @Test(arguments: [
+        ("kind=reinvestedIncome symbol=VTI units=2 price=10 fees=1", "fees", ["1", ""]),
+        ("kind=reinvestedIncome symbol=VTI units=2 price=10 commission=1", "commission", ["1", ""]),
+        ("kind=closedLot symbol=VTI units=2 proceeds=25 gainLong=1", "amount", ["25"]),
+    ]) func sumsOverRowsAreRight(_ record: String, _ column: String, _ wanted: [String]) throws {
+        let folder = try TemporaryFolder()
+        let text = "# \ntxn account=A1 date=2024-03-01 \(record)\n"
+        _ = try convert([("a.txt", text)], into: folder) { $0.columns = .extended }
+        let table = Table(try #require(folder.bytes("out/openalloc.transaction.csv")))
+        #expect(table[column].sorted() == wanted.sorted())
+    }
+
     @Test func feesBecomeRows() throws {
         let folder = try TemporaryFolder()
         let text = "# \ntxn kind=buy account=A1 date=2024-03-01 symbol=VTI units=10 price=5 amount=-52 fees=1.5\n"
@@ -142,6 +169,14 @@ import Testing
                 "buysell,2024-03-01T00:00:00Z,A1,VTI,,10,5,,", "miscflow,2024-03-01T00:00:00Z,A1,VTI,,-1.5,1,,",
                 "miscflow,2024-03-01T00:00:00Z,A1,VTI,,-0.5,1,,",
             ])
+    }
+
+    /// What a derived price leaves by rounding is no cash.
+    @Test func roundingIsNoRow() throws {
+        let folder = try TemporaryFolder()
+        let text = "# \ntxn kind=buy account=A1 date=2024-03-01 symbol=VTI units=3 amount=-10\n"
+        _ = try convert([("a.txt", text)], into: folder) { $0.fees = .miscflow }
+        #expect(rows(folder) == ["buysell,2024-03-01T00:00:00Z,A1,VTI,,3,3.333333333333,,"])
     }
 
     /// What was withheld beside the amount of an income is a row, what is inside the amount is none.
