@@ -21,7 +21,7 @@ import Testing
         var found = FoundInputs()
         found.inputs = inputs.map { MemoryInput(name: $0.name, bytes: $0.bytes) }
         var run = Run(options: options, catalog: try BuiltIn.registry())
-        run.looksAlike = !isOracle
+        run.reusesPlans = !isOracle
         let report = try run.convert(found)
         let files = folder.files("out")
         return (files, report.batchedUnits)

@@ -24,7 +24,7 @@ public struct Run: Sendable {
     /// How output files are made; a test puts a full disk here.
     var makeFile: OutputFolder.FileMaker = POSIX.create
     /// Off in tests that hold inputs that begin alike to each looked at by itself.
-    var looksAlike = true
+    var reusesPlans = true
     /// Off in tests that hold rows of prepared classes to the projection.
     var preparesClasses = true
     /// Off in tests that hold reading on a guess to reading twice.
@@ -74,17 +74,17 @@ public struct Run: Sendable {
     }
 
     private func convert(_ found: FoundInputs, into folder: OutputFolder) throws(RunError) -> RunReport {
-        let leavings = Leavings()
+        let released = DeferredRelease()
         defer {
             // Another thread gives it back, if there is one.
-            if options.jobs > 1 { DispatchQueue.global().async { withExtendedLifetime(leavings) {} } }
+            if options.jobs > 1 { DispatchQueue.global().async { withExtendedLifetime(released) {} } }
         }
         do throws(RunError) {
             try options.check()
             if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
             var found = found
-            leavings.plans = try plan(&found)
-            return try convert(leavings, found, folder)
+            released.plans = try plan(&found)
+            return try convert(released, found, folder)
         } catch {
             folder.abandon()
             throw error
@@ -92,9 +92,9 @@ public struct Run: Sendable {
     }
 
     private func convert(
-        _ leavings: Leavings, _ found: FoundInputs, _ folder: OutputFolder
+        _ released: DeferredRelease, _ found: FoundInputs, _ folder: OutputFolder
     ) throws(RunError) -> RunReport {
-        let plans = leavings.plans
+        let plans = released.plans
         var state = try read(plans, found, folder)
         let headerless = Set(state.inputs.indices.filter { state.inputs[$0].isHeaderless })
         if options.importerID != nil, !headerless.isEmpty {
@@ -110,7 +110,7 @@ public struct Run: Sendable {
             folder.discard()
             state = try read(plans, found, folder, corrections, headerless: state.headerless)
         }
-        leavings.state = state
+        released.state = state
         onRead?(plans.reduce(0) { $0 + $1.byteCount })
         state.corrections = corrections
         for (index, root) in corrections.roots.enumerated() where root != index {
@@ -127,7 +127,7 @@ public struct Run: Sendable {
 
     private func plan(_ found: inout FoundInputs) throws(RunError) -> [InputPlan] {
         let given = found.inputs.map { FirstLook.Given.input($0) } + found.listed.map { .listed($0) }
-        let seen = looksAlike && given.count > 1 && options.importerID == nil ? SeenInputs() : nil
+        let seen = reusesPlans && given.count > 1 && options.importerID == nil ? SeenInputs() : nil
         // Inputs do not depend on each other here; the order that counts comes from what they say, not from when.
         let planned = Parallel.map(FirstLook.groups(of: given), jobs: options.jobs) {
             [catalog, options, isStopped] in
@@ -252,7 +252,7 @@ public struct Run: Sendable {
 /// given back.
 ///
 /// Invariant: one thread at a time uses it.
-private final class Leavings: @unchecked Sendable {
+private final class DeferredRelease: @unchecked Sendable {
     var plans: [InputPlan] = []
     var state: RunState?
 }

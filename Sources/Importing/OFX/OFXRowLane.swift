@@ -6,9 +6,9 @@ import OpenAlloc
 /// The shortest road of OFX: a row whose tags were met before, and whose class a sink has prepared, goes from its
 /// values to the sink without an aggregate and a record.
 ///
-/// A row's class is its tags (and what rows that took the same shortcuts have in common), its statement, what its words say, and the signs of its numbers. What becomes of a class is
-/// what the mapper makes of made-up rows of it; a row of which the mapper might make something else goes to the mapper,
-/// which is the oracle in tests.
+/// A row's class is its tags (and what rows that took the same shortcuts have in common), its statement, what its words
+/// say, and the signs of its numbers. What becomes of a class is what the mapper makes of made-up rows of it; a row of
+/// which the mapper might make something else goes to the mapper, which is the oracle in tests.
 final class OFXRowLane {
     private let sink: any RecordSink
     private let queue: RowQueue
