@@ -25,8 +25,7 @@ import Testing
     /// Every sample several times in one run: with other digits, under other names, and once the same.
     @Test func agreesWithInputsAlone() async throws {
         let tried = try await timesTried(over: Sample.all) { try Self.agreesWithInputsAlone($0) }
-        print("TRIED", #fileID, #line, tried)
-        #expect(tried > -1)
+        #expect(tried > 20)
     }
 
     /// How often it was tried on a sample.

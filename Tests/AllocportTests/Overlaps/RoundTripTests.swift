@@ -25,8 +25,7 @@ import Testing
 
     @Test func brokenLinesComeBack() async throws {
         let tried = try await timesTried(over: Sample.all) { try Self.brokenLinesComeBack($0) }
-        print("TRIED", #fileID, #line, tried)
-        #expect(tried > -1)
+        #expect(tried > 100)
     }
 
     /// How often it was tried on a sample.
