@@ -249,6 +249,13 @@ import Testing
         }
     }
 
+    /// A date proves no decimal mark, however its parts are parted.
+    @Test(arguments: ["02.01.2024", "2,01,2024", "1.02.003"]) func datesProveNoMark(_ text: String) {
+        for reader in [NumberReader(blanks: []), NumberReader(blanks: ["9x"])] {
+            #expect(withView(text) { reader.proof($0) } == nil)
+        }
+    }
+
     /// Changing one digit of a number changes what is read: no digit is ever dropped.
     @Test func everyDigitCounts() {
         var random = SplitMix64(seed: 37)

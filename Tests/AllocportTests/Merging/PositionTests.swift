@@ -93,4 +93,27 @@ import Testing
             ])
         #expect(got.report.inputs.map { $0.outcomes[.duplicate] } == [1, 0])
     }
+
+    /// What a position's cost and value say of one unit has no sign, and no date where there is no price.
+    @Test(arguments: [
+        ("units=5 costBasis=-50", "A1,VTI,,5,10,", "VTI,,,,"),
+        ("units=-5 marketValue=50", "A1,VTI,,-5,,", "VTI,,10,2024-03-02T00:00:00Z,"),
+        ("units=5", "A1,VTI,,5,,", "VTI,,,,"),
+    ]) func oneUnitHasNoSign(_ position: String, _ holding: String, _ security: String) throws {
+        let folder = try TemporaryFolder()
+        let text = "# exported=2024-03-02\ntxn kind=position account=A1 symbol=VTI \(position)\n"
+        _ = try convert([("a", text)], into: folder)
+        #expect(rows(folder, "holding") == [holding])
+        #expect(rows(folder, "security") == [security])
+    }
+
+    /// A list that says when it was made is newer than one that does not.
+    @Test func datedListsAreNewer() throws {
+        let line = "txn kind=position account=A1 symbol=VTI price=1 units="
+        let inputs = [("a", "# \n\(line)5\n"), ("b", "# exported=2024-03-01\n\(line)7\n")]
+        let folder = try TemporaryFolder()
+        let report = try convert(inputs, into: folder)
+        #expect(report.outcomes[.duplicate] == 1)
+        #expect(rows(folder, "holding") == ["A1,VTI,,7,,"])
+    }
 }
