@@ -1,4 +1,4 @@
-import Importing
+@testable import Importing
 import OpenAlloc
 import Synchronization
 import TestSupport
@@ -175,6 +175,24 @@ import Testing
         }
     }
 
+    /// Recognises inputs, also those that begin like others, as a registry does, and has them read so.
+    private struct LosingCatalog: ImporterCatalog {
+        let registry: Registry
+        let importer: Losing
+
+        func decide(_ sample: InputSample) -> Registry.Decision {
+            guard case .recognised(let best, let runnersUp) = registry.decide(sample) else {
+                return registry.decide(sample)
+            }
+            return .recognised(
+                Registry.Candidate(importer: importer, examination: best.examination), runnersUp: runnersUp)
+        }
+        func importer(id: String) -> (any Importer)? { importer }
+        func likeness(
+            of sample: InputSample, readBy importer: any Importer, _ scanner: PlainRowScanner
+        ) -> InputLikeness? { registry.likeness(of: sample, readBy: self.importer.inner, scanner) }
+    }
+
     @Test(arguments: Road.allCases, LostUnit.allCases) func aUnitThatIsLostIsFound(
         _ road: Road, _ lost: LostUnit
     ) throws {
@@ -186,7 +204,8 @@ import Testing
         options.jobs = road == .blocks ? 2 : 1
         if road == .ofxTrial { options.guessBytes = 1 << 10 }
         if road == .blocks { options.blockBytes = 1 << 13 }
-        let report = try Run(options: options, catalog: Registry([importer])).convert(found)
+        let catalog = LosingCatalog(registry: Registry([inner]), importer: importer)
+        let report = try Run(options: options, catalog: catalog).convert(found)
         let spoilt = importer.spoilt.count.withLock { $0 }
         #expect((spoilt > 0) == road.losses.contains(lost))
         #expect(report.inputs.filter { !$0.isBalanced }.count == spoilt)
