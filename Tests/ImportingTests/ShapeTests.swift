@@ -52,7 +52,7 @@ import Testing
             sink.outcomes == [
                 "preamble", "preamble", "section", "header", "accept", "row.short", "skipped:note", "row.short",
                 "section", "accept", "total", "section", "row.short", "section", "accept", "blank", "footer",
-                "footer", "footer", "footer", "header", "accept",
+                "footer", "row.unplaced", "footer", "header", "accept",
             ])
         #expect(sink.records.map { LanguageTests.fields($0)["account"] } == ["X1", "X2", "Z9", "X2"])
     }
