@@ -137,8 +137,10 @@ final class StrayTrial {
         guard record.count <= binding.header.count + 1 else { return false }
         let cells = DefinitionRun.cells(of: record)
         guard cells.count(where: { !$0.isEmpty }) >= max(4, binding.width / 2) else { return false }
-        let used = binding.bound.map(\.column).filter { $0 < cells.count }.map { cells[$0].trimmingSpaces }
-        return used.contains(where: Self.isDate) && used.contains(where: Self.isNumber)
+        let used = binding.bound.filter { $0.column < cells.count }
+        let numbers = used.filter { run.numberSlots.contains($0.slot) }.map { cells[$0.column].trimmingSpaces }
+        let others = used.filter { !run.numberSlots.contains($0.slot) }.map { cells[$0.column].trimmingSpaces }
+        return others.contains(where: Self.isDate) && numbers.contains(where: Self.isNumber)
     }
 
     /// Three parts of digits, or of which one is the name of a month.
