@@ -123,7 +123,7 @@ import Testing
 
     /// Files whose rows wait to be hashed while others are read, among larger ones, which are read in blocks, and such of
     /// other formats.
-    @Test(.timeLimit(.minutes(10)), arguments: 0..<3) func filesOfManyRowsAgree(_ seed: Int) throws {
+    @Test(arguments: 0..<3) func filesOfManyRowsAgree(_ seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed + 50))
         // Beside positions no rows are taken on a guess.
         let others = try Sample.all.filter { sample in
