@@ -91,6 +91,21 @@ import Testing
         }
     }
 
+    /// However many rows stand above the header, none is passed over.
+    @Test func manyRowsAboveTheHeader() throws {
+        let header = "Run Date,Account,Action,Symbol,Description,Type,Quantity,Price ($),Amount ($)\n"
+        var rows = ""
+        for row in 0..<12_000 {
+            rows += "01/\(10 + row % 18)/2024,Roth X1,YOU BOUGHT,ACME,ACME,Cash,\(row + 1),10.00,-\(row * 10 + 10).00\n"
+        }
+        let below = try convertBuiltIn("h.csv", header + rows)
+        #expect(below.report.outcomes[.accepted] == 12_000)
+        let above = try convertBuiltIn("h.csv", rows + header) { $0.importerID = below.firstInput?.importer }
+        #expect(above.report.outcomes[.rejected] == 12_000)
+        let again = try convertBuiltIn("h.csv", above.text("rejects/h.csv") ?? "")
+        #expect(again.transactions.core == below.transactions.core)
+    }
+
     /// Dates without their leading zeros are the same days.
     @Test func withoutLeadingZeros() async throws {
         let tried = try await timesTried(over: Self.delimited.filter { $0.bytes.contains(0x2F) }) {

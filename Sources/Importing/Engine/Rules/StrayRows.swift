@@ -16,12 +16,10 @@ struct StrayRows {
     private var trial: StrayTrial?
     /// A title or a note has fewer cells.
     private static let fewest = 3
-    /// An export has no more lines above its header; then no more are kept.
-    private static let most = 10_000
 
     /// Keeps a line until the header is known; false if it is none of those.
     mutating func keep(_ record: borrowing RecordView, _ unit: SourceUnit, _ outcome: Outcome) -> Bool {
-        guard record.count >= StrayRows.fewest, lines.count < StrayRows.most else { return false }
+        guard record.count >= StrayRows.fewest else { return false }
         lines.append(Line(unit: unit, raw: unit.raw.array, outcome: outcome, code: "", mayBeRow: true))
         return true
     }
