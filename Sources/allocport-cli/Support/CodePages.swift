@@ -5,6 +5,9 @@ enum CodePages {
     /// Fewer bytes are read before the code that it takes has come back.
     static let largeInput = 1 << 18
 
+    /// As many bytes are read at once.
+    static let firstRows = 1 << 16
+
     /// Gives the system back, beside pages of code, memory that was freed: what is left to do takes other code.
     static func giveBackAll() {
         giveBack()

@@ -14,7 +14,9 @@ struct Conversion {
     ///
     /// - Throws: `ExitCode`; the reason is said.
     func convert(_ paths: [String]) throws -> RunReport {
-        try guarded { run throws(RunError) in try run.convert(paths: paths) }
+        // One large file is read in less memory than the start has touched.
+        if paths.count == 1, FileSystem.size(paths[0]) >= CodePages.largeInput { CodePages.giveBack() }
+        return try guarded { run throws(RunError) in try run.convert(paths: paths) }
     }
 
     /// One table of one input in memory.
@@ -74,11 +76,12 @@ private final class ProgressCell: Sendable {
         line.withLock { $0.show(progress) }
     }
 
-    /// Gives back code pages: those that the start has used, and later those that have learned what the rows are like.
+    /// Gives back code pages: those that detection has used, those that the first rows have, and those that have
+    /// learned what rows are like.
     private func giveBackCode(_ progress: RunProgress) {
         let next = nextBytes.load(ordering: .relaxed)
         if progress.bytesRead < next { return }
-        let after = max(next << 6, CodePages.largeInput)
+        let after = max(next << 4, CodePages.firstRows)
         if nextBytes.compareExchange(expected: next, desired: after, ordering: .relaxed).exchanged {
             CodePages.giveBack()
         }
