@@ -58,6 +58,17 @@ struct MessageTests {
         #expect(all.components(separatedBy: "this is a picture, not text (png)").count == 8)
     }
 
+    /// An importer is named where it is near the file; one that shares a date with it is no help.
+    @Test(arguments: [
+        ("Run Date,Action,Symbol,Quantity,Price", "; the nearest is fidelity.history, for which it lacks amount\n"),
+        ("Date,What,Sum", "no importer recognises this file\n"),
+    ]) func theNearestImporterIsNamed(_ header: String, _ says: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("odd.csv", "\(header)\n1,2,3\n")
+        let words = try BuiltProgram.run(["convert", "odd.csv", "-n"], folder: folder.path).standardError
+        #expect(words.contains(says), "\(words)")
+    }
+
     static let foreign: [(name: String, content: Data, code: Int32, says: [String])] = [
         ("book.xlsx", Data([0x50, 0x4B, 3, 4, 20, 0, 6, 0]), 65, ["a workbook", "save its sheet as CSV"]),
         ("files.zip", Data([0x50, 0x4B, 3, 4, 20, 0, 6, 0]), 65, ["an archive", "unpack it first"]),

@@ -252,10 +252,10 @@ extension InputReport {
         exitCode = 3
         runnersUp = nearest
         var message = "no importer recognises this file"
-        if let first = nearest.first {
+        if let first = nearest.first, first.examination.isNear {
             message += "; the nearest is \(first.importerID)"
             if !first.examination.missing.isEmpty {
-                message += ", which lacks \(first.examination.missing.joined(separator: ", "))"
+                message += ", for which it lacks \(first.examination.missing.joined(separator: ", "))"
             }
         }
         let suggestion =
@@ -270,7 +270,7 @@ extension InputReport {
     mutating func finds(nothingFor id: String, missing: [String]) {
         exitCode = 3
         var message = "\(id) finds no header of its own in this file"
-        if !missing.isEmpty { message += ", which lacks \(missing.joined(separator: ", "))" }
+        if !missing.isEmpty { message += ": it lacks \(missing.joined(separator: ", "))" }
         fail(
             Issue("input.unrecognised", message: message, suggestion: "Leave --importer out to have it recognised."))
     }

@@ -35,6 +35,10 @@ public struct Examination: Sendable, Hashable {
             evidence: ["\(required - missing.count) of \(required) required columns are there"], missing: missing)
     }
 
+    /// Whether naming the importer helps who reads a message: the input has as much of what it requires as two columns
+    /// of four say.
+    public var isNear: Bool { score >= Self.nearness(missing: 2, required: 4) }
+
     /// The score of an importer that lacks so many of what it requires: four columns of six say more than two of three.
     static func nearness(missing: Int, required: Int) -> Double {
         let share = Double(required - missing) / Double(required + 4)
