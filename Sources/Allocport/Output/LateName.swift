@@ -7,7 +7,8 @@ import Synchronization
 /// One other thread makes the digest, and then, until it has nearly caught up with who writes rows (`work`), puts the name
 /// into the file and makes the file's digest. Who writes takes over from there (`end`).
 ///
-/// Invariant: `place`, `hash` and `failure` belong to the other thread until `isCaughtUp`, then to who writes.
+/// Invariant: `place`, `hash` and `failure` belong to the other thread from `begin` until `isCaughtUp`, else to who
+/// writes.
 final class LateName: @unchecked Sendable {
     private struct Written {
         /// The file, below 0 as long as there is none, and how much of it was written.
@@ -58,7 +59,8 @@ final class LateName: @unchecked Sendable {
         let name = settle()
         while true {
             let written = written.withLock { $0 }
-            guard written.end - place >= LateName.pieceBytes, failure == 0 else { break }
+            // Before there is a file, `place` is not this thread's to read.
+            guard written.descriptor >= 0, written.end - place >= LateName.pieceBytes, failure == 0 else { break }
             take(written.end, of: written.descriptor, name)
         }
         caughtUp.store(true, ordering: .releasing)
