@@ -22,6 +22,8 @@ import Testing
         let own = [
             try sample("ibkr/flex_xml/activity_2025/flex_2025.xml"),
             Array("<FlexStatementResponse><Status>Fail</Status><ErrorCode>1</ErrorCode></FlexStatementResponse>".utf8),
+            // A byte order mark, alone and before what is no markup.
+            [0xEF, 0xBB, 0xBF], [0xEF, 0xBB, 0xBF] + Array("Fail<ErrorCode".utf8),
         ]
         let corpus = FuzzPlan.corpus([".xml"], atMost: 30_000).filter { $0.firstRange(of: Array("<Flex".utf8)) != nil }
         try fuzz(FlexImporter(), own, own + corpus, rounds: 100)

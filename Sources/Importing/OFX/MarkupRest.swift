@@ -24,17 +24,22 @@ enum MarkupRest {
         }
         let start = min(issue.position.offset, input.input.byteCount)
         let end = min(start + shown, input.input.byteCount)
-        input.withRaw(start..<end, encoding) { raw in
+        return input.withRaw(start..<end, encoding) { raw -> Int in
             // What is no markup may be no text of that encoding either, and a character must not be cut in two.
             let text = TextDecoder.decode(
                 end < input.input.byteCount ? wholeCharacters(raw.array) : raw.array, as: .utf8)
-            ByteView.with(text) { text in
+            return ByteView.with(text) { text -> Int in
+                let text = text.trimmed()
+                // A blank input has nothing to lose.
+                if start == 0, text.isEmpty { return 0 }
+                let mark = TextEncoding.utf8.byteOrderMark
+                let skipped = start == 0 && raw.array.starts(with: mark) ? mark.count : 0
                 let unit = SourceUnit(
-                    line: issue.position.line, column: issue.position.column, byteOffset: start, raw: text.trimmed())
+                    line: issue.position.line, column: issue.position.column, byteOffset: start + skipped, raw: text)
                 sink.reject(finding, from: [unit])
+                return 1
             }
         }
-        return 1
     }
 
     /// The text without a beginning of a character at its end.
