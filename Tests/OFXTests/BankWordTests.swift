@@ -55,6 +55,34 @@ import Testing
         #expect(try collect(statement(row("IN", "1660.00"), balance: text)).codes == ["number.invalid"])
     }
 
+    /// A balance that its bank leaves open is none; one that is cut off may be lost.
+    @Test(arguments: [
+        ("<BALAMT></BALAMT><DTASOF></DTASOF>", []), ("<BALAMT><DTASOF>20250630", []),
+        ("<BALAMT>  </BALAMT><DTASOF>20250630</DTASOF>", []), ("<DTASOF>20250630</DTASOF>", ["field.missing"]),
+    ])
+    func blankBalances(leaves: String, codes: [String]) throws {
+        let text = statement(row("IN", "5.00"))
+            .replacing("<BALAMT>0.00</BALAMT><DTASOF>30/06/2025</DTASOF>", with: leaves)
+        let sink = try collect(text)
+        #expect(sink.codes == codes && !sink.records.contains { $0.kind == .position })
+        if codes.isEmpty { #expect(sink.units.contains { $0.code == "balance.blank" }) }
+        // The other balance stands where this one is blank.
+        let available = "<AVAILBAL><BALAMT>7</BALAMT><DTASOF>20250630</DTASOF></AVAILBAL></STMTRS>"
+        let other = try collect(text.replacing("</STMTRS>", with: available))
+        #expect(other.records.last { $0.kind == .position }?[.units] == 7)
+    }
+
+    /// Codes of currencies in small letters are codes; pence are none.
+    @Test(arguments: [("brl", "BRL"), ("BRL", "BRL"), ("GBp", "GBp"), ("r$", "r$")])
+    func currencies(code: String, wanted: String) throws {
+        let text = statement(row("IN", "5.00")).replacing("<CURDEF>BRL", with: "<CURDEF>" + code)
+        #expect(try collect(text).records.first { $0.kind == .cash }?.string(.currency) == wanted)
+        let own = row("IN", "5.00")
+            .replacing("</STMTTRN>", with: "<CURRENCY><CURRATE>2<CURSYM>\(code)</CURRENCY></STMTTRN>")
+        let record = try #require(try collect(statement(own)).records.first { $0.kind == .cash })
+        #expect(record.string(.currency) == wanted && (record[.exchangeRate] == nil) == (wanted == "BRL"))
+    }
+
     /// Balances between the transactions have no id.
     @Test(arguments: ["Saldo Anterior", "SALDO DIA", "S A L D O", "saldo"], ["", "0", "000"])
     func balances(memo: String, id: String) throws {

@@ -65,7 +65,9 @@ extension OFXMapper {
 
     mutating func bankBalance(_ name: ElementName) throws(Finding) -> OFXVerdict {
         guard let current else { return .skipped("balance.outside") }
-        if !fields.has(OFXLeaf.balamt), !fields.has(OFXLeaf.dtasof) { return .skipped("balance.blank") }
+        // Some write the elements whether they know the balance or not.
+        let isBlank = fields.isBlank(OFXLeaf.balamt)
+        if isBlank, fields.has(OFXLeaf.balamt) || !fields.has(OFXLeaf.dtasof) { return .skipped("balance.blank") }
         if name == OFXName.availbal, current.hasLedgerBalance { return .skipped("balance.informational") }
         if hasOldBalances { return .skipped("balance.superseded") }
         try cash(required(OFXLeaf.balamt), asOf: optionalDate(OFXLeaf.dtasof))
@@ -81,7 +83,7 @@ extension OFXMapper {
                     .amountMismatch, OFXLeaf.marginbalance,
                     "the margin balance is reported beside the cash, not added to it", ""))
         }
-        guard fields.has(OFXLeaf.availcash) else { return .skipped("balance.blank") }
+        if fields.isBlank(OFXLeaf.availcash) { return .skipped("balance.blank") }
         let amount = try required(OFXLeaf.availcash)
         if !amount.isZero {
             // Some put the value of the whole account there.

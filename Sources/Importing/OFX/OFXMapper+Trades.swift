@@ -190,7 +190,9 @@ extension OFXMapper {
         guard rest <= bound, plain > bound else { return false }
         let place = last
         records[place][.sourcePrice] = price
-        fields.with(OFXLeaf.cursym, inside: OFXName.origcurrency) { records[place].set(.priceCurrency, $0) }
+        fields.with(OFXLeaf.cursym, inside: OFXName.origcurrency) { view in
+            ByteView.with(OFXStatement.code(view)) { records[place].set(.priceCurrency, $0) }
+        }
         return true
     }
 

@@ -243,7 +243,7 @@ struct OFXMapper {
         let own = ownCurrency
         let isOther = fields.with(OFXLeaf.cursym, inside: OFXName.currency) { view in
             if view.isEmpty { return false }
-            records[place].set(.currency, view)
+            ByteView.with(OFXStatement.code(view)) { records[place].set(.currency, $0) }
             return !view.equalsIgnoringCase(own)
         }
         guard isOther else { return }

@@ -39,6 +39,13 @@ struct OFXStatement: Sendable {
 
     init(_ sort: Sort) { self.sort = sort }
 
+    /// A currency's code; some write it in small letters. `GBp` is another unit than GBP and stays.
+    static func code(_ view: ByteView) -> [UInt8] {
+        let text = view.array
+        guard text.count == 3, text.allSatisfy({ $0 &- UInt8(ascii: "a") < 26 }) else { return text }
+        return text.map { $0 - 0x20 }
+    }
+
     /// "ORG ACCTTYPE", "ORG BROKERID".
     var title: [UInt8] {
         var tail: [UInt8]

@@ -117,7 +117,9 @@ final class OFXSurvey: AggregateHandler {
             // A sign-on that swallows rows is no part of what stands around others.
             signOn(OFXReading.holdsRows(aggregate) ? nil : range, isWhole: !aggregate.isTruncated)
         case OFXName.curdef:
-            if let statement { facts.statements[statement].currency = fields.with(OFXName.curdef) { $0.array } }
+            if let statement {
+                facts.statements[statement].currency = fields.with(OFXName.curdef) { OFXStatement.code($0) }
+            }
         case OFXLeaf.dtasof:
             if path.last == OFXName.invstmtrs, let statement { facts.statements[statement].asOf = date(OFXLeaf.dtasof) }
         case OFXName.inv401k, OFXName.inv401kbal:
