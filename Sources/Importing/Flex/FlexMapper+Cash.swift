@@ -56,18 +56,25 @@ extension FlexMapper {
     /// A payment by card, once it is booked.
     mutating func cardActivity() throws(Finding) -> OFXVerdict {
         if !row.isBlank(.status), !row.says(.status, "Settled") { return .skipped("transaction.pending") }
-        if row.isBaseSummary {
-            throw finding(
-                .currencyUnknown, .currency, "the row does not say in which currency it is",
-                "Write the currency of the amount.")
-        }
         let amount = try required(.amount)
         begin(.cash)
+        try setBaseCurrency()
         set(.description, .merchantNameLocation)
         records[last][.tradedAt] = try requiredDate([.transactionDateTime, .postingDate, .reportDate])
         records[last][.settledAt] = try date([.postingDate])
         records[last][.amount] = amount
         return .accepted
+    }
+
+    /// A row of all currencies is in the base currency of its account.
+    mutating func setBaseCurrency() throws(Finding) {
+        guard row.says(.currency, "BASE_SUMMARY") else { return }
+        guard let base = facts.baseCurrencies[row.key(FlexFacts.accountKey)], !base.isEmpty else {
+            throw finding(
+                .currencyUnknown, .currency, "the row does not say in which currency it is",
+                "Write the currency of the amount.")
+        }
+        records[last].set(.currency, utf8: base)
     }
 
     // MARK: transfers
@@ -100,6 +107,7 @@ extension FlexMapper {
         if row.isBlank(.cashTransfer), row.isBlank(.symbol) || row.says(.assetCategory, "CASH") {
             throw missing(.cashTransfer)
         }
+        if row.isBlank(.quantity), !row.says(.assetCategory, "CASH") { throw missing(.quantity) }
         return .skipped("units.zero")
     }
 
@@ -116,8 +124,11 @@ extension FlexMapper {
     mutating func corporateAction() throws(Finding) -> OFXVerdict {
         if row.says(.levelOfDetail, "SUMMARY"), facts.hasActionDetail { return .skipped("level.notDetail") }
         let quantity = try number(.quantity) ?? .zero
-        let cash = try number(.proceeds) ?? .zero
-        if quantity.isZero, cash.isZero { return .skipped("units.zero") }
+        let cash = try actionCash(quantity)
+        if quantity.isZero, cash.isZero {
+            if row.isBlank(.quantity) { throw missing(.quantity) }
+            return .skipped("units.zero")
+        }
         if quantity.isZero {
             begin(cashActionKind())
             records[last][.amount] = cash
@@ -144,6 +155,14 @@ extension FlexMapper {
         set(.sourceTxnID, row.isBlank(.transactionID) ? .actionID : .transactionID)
         records[last][.tradedAt] = try requiredDate([.dateTime, .reportDate, .date])
         return .accepted
+    }
+
+    /// PROCEEDS; without them AMOUNT, which has the sign of the units that it is for.
+    private func actionCash(_ quantity: ExactDecimal) throws(Finding) -> ExactDecimal {
+        if let proceeds = try number(.proceeds) { return proceeds }
+        guard let amount = try number(.amount), !amount.isZero else { return .zero }
+        guard amount.signum == quantity.signum else { throw missing(.proceeds) }
+        return -amount
     }
 
     private func actionKind() -> RecordKind {
