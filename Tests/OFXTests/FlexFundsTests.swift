@@ -36,7 +36,8 @@ import Testing
         ("PIL", "", "2", .income), ("FRTAX", "", "-2", .tax), ("CINT", "", "2", .interest),
         ("DINT", "", "-2", .marginInterest), ("INTR", "", "2", .interest), ("INTP", "", "-2", .interest),
         ("DEP", "", "2", .cash), ("WITH", "", "-2", .cash), ("", "Electronic Fund Transfer", "2", .cash),
-        ("OFEE", "", "-2", .fee), ("STAX", "", "-2", .tax), ("TTAX", "", "-2", .tax), ("ADJ", "", "2", .adjustment),
+        ("OFEE", "", "-2", .fee), ("MFEE", "", "-2", .fee), ("STAX", "", "-2", .tax), ("TTAX", "", "-2", .tax),
+        ("ADJ", "", "2", .adjustment),
         ("FOREX", "Net Currency Leg from Forex Trade", "-2", .currencyExchange),
         ("FOREX", "Commission from Forex Trade", "-2", .fee),
     ])
@@ -90,6 +91,35 @@ import Testing
         #expect(sink.codes.isEmpty && record[.units]?.description == units && record[.price]?.description == price)
         #expect(record[.amount]?.description == values.split(separator: " ").last.map(String.init))
         #expect(record.isReversal == ((code == "BUY") == units.hasPrefix("-")))
+    }
+
+    /// Short sales, what becomes of options, and what they deliver.
+    @Test(arguments: [
+        ("SHORT", "-10 20 200 199", "STK", [RecordKind.sellShort]), ("COVER", "10 20 -200 -201", "STK", [.buyToCover]),
+        ("SHORT", "-2 1.5 300 299", "OPT", [.sellToOpen]), ("COVER", "2 1.5 -300 -301", "OPT", [.buyToClose]),
+        ("EXE", "-2 0 0 -1", "OPT", [.exercised]), ("ASSIGN", "2 0 0 -1", "OPT", [.assigned]),
+        ("EXP", "-2 0 0 -1", "FOP", [.expired]), ("EXE", "-2 0 0 499", "OPT", [.exercised, .adjustment]),
+        ("ASSIGN", "200 50 -10000 -10001", "STK", [.buy]), ("EXE", "-200 50 10000 9999", "STK", [.sell]),
+    ])
+    func shortSalesAndOptions(code: String, values: String, category: String, wanted: [RecordKind]) throws {
+        let row = trade(code, values, #"assetCategory="\#(category)" multiplier="\#(category == "STK" ? 1 : 100)""#)
+        let sink = try report(row)
+        #expect(sink.codes.isEmpty && kinds(sink) == wanted)
+        let record = try #require(sink.records.first { $0.kind == wanted[0] })
+        #expect(record[.units]?.description == values.split(separator: " ").first.map(String.init))
+        #expect(record[.commission] == 1 && record.costsInAmount == (record[.amount] != nil))
+        if wanted.count == 2 { #expect(sink.records.last?[.amount] == 500) }
+        #expect(kinds(try report(row, Self.trades + Self.cash)) == [.buy, .fee])
+    }
+
+    /// The section of options repeats what becomes of them.
+    @Test func closingsOnce() throws {
+        let event = """
+            <OptionEAE accountId="U1" currency="USD" assetCategory="OPT" symbol="SMPL" multiplier="100" \
+            date="20250102" transactionType="Expiration" quantity="-2"/>
+            """
+        let row = trade("EXP", "-2 0 0 -1", #"assetCategory="OPT" multiplier="100""#)
+        #expect(kinds(try report(row, event)) == [.expired])
     }
 
     /// Each section that is there has what the statement of funds repeats.

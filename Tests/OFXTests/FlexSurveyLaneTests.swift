@@ -17,11 +17,13 @@ import Zones
         var text = "<FlexQueryResponse><FlexStatements><FlexStatement accountId=\"U1\" toDate=\"20241231\">\n<Rows>\n"
         for number in 0..<60 {
             let isOdd = below(isRare) == 0
-            let lists = ["Order", "CashTransaction", "OpenPosition", "CorporateAction", "Trade", "Trade"]
+            let lists = ["Order", "CashTransaction", "OpenPosition", "CorporateAction", "OptionEAE", "Trade"]
             let name = isOdd ? pick(lists) : "Trade"
             text += "<\(name) accountId=\"U1\" conid=\"\(below(3))\" symbol=\"S\" side=\"Long\" quantity=\"\(number)\""
-            text += " transactionType=\"\(isOdd ? pick(["BookTrade", "booktrade", ""]) : "ExchTrade")\""
+            let types = name == "OptionEAE" ? ["Exercise", "Cash Settlement"] : ["BookTrade", "booktrade", ""]
+            text += " transactionType=\"\(isOdd ? pick(types) : "ExchTrade")\""
             text += " notes=\"\(isOdd ? pick(["A", "P;Ex", " ep ;P", "--", "", "AB"]) : pick(["P", "O;P"]))\""
+            text += " proceeds=\"\(isOdd ? pick(["", "0", "5", "x"]) : "1")\""
             text += " position=\"\(isOdd ? pick(["", "x", "-5"]) : "10")\""
             text += " levelOfDetail=\"\(isOdd ? pick(["LOT", "DETAIL", "SUMMARY"]) : "EXECUTION")\" />\n"
         }
@@ -38,14 +40,16 @@ import Zones
     }
 
     @Test func learnsTheSame() throws {
-        var bookings = 0
+        var (bookings, closings, settlements) = (0, 0, 0)
         for seed in 0..<UInt64(300) {
             let bytes = Self.report(seed)
             let long = try Self.facts(bytes, takesRows: false)
             #expect(try Self.facts(bytes, takesRows: true) == long, "seed \(seed)")
             bookings += long.bookings.count
+            closings += long.closings.count
+            settlements += long.hasSettlements ? 1 : 0
         }
-        #expect(bookings > 100)
+        #expect(bookings > 100 && closings > 20 && settlements > 5)
     }
 }
 

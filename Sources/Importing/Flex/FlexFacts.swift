@@ -30,6 +30,9 @@ struct FlexFacts: Equatable {
     var hasHoldings = false
     /// Bookings of options that the trades have, by account, contract and day.
     var bookings: Set<FlexKey> = []
+    /// What became of options, by the same, and whether cash stands for what they would deliver.
+    var closings: [FlexKey: Set<RecordKind>] = [:]
+    var hasSettlements = false
     /// When each statement ends, as it says, and the statements that have holdings of an account and of one element.
     var statementEnds: [[UInt8]] = []
     var holders: [FlexKey: [Int]] = [:]

@@ -9,6 +9,8 @@ struct FlexFunds: Equatable {
     private(set) var areByCurrency = false
     /// There are purchases or sales.
     private(set) var hasTrades = false
+    /// What became of options, by account, contract and units.
+    private(set) var bookings: Set<FlexKey> = []
     /// The lines do not say which of them repeat others in the base currency.
     private(set) var areMixed = false
     /// The currency of each transaction whose line does not say what detail it is.
@@ -16,7 +18,11 @@ struct FlexFunds: Equatable {
 
     mutating func learn(_ row: FlexRow) {
         if !row.isBaseSummary { areByCurrency = true }
-        if row.says(.activityCode, anyOf: ["BUY", "SELL"]) { hasTrades = true }
+        if row.says(.activityCode, anyOf: ["BUY", "SELL", "SHORT", "COVER"]) { hasTrades = true }
+        if row.says(.activityCode, anyOf: ["EXE", "ASSIGN", "EXP"]) {
+            hasTrades = true
+            bookings.insert(row.key([.accountId, .conid, .symbol, .tradeQuantity]))
+        }
         guard row.isBlank(.levelOfDetail), !row.isBlank(.transactionID) else { return }
         let currency = row.key([.currency])
         let known = currencies.updateValue(currency, forKey: row.key([.accountId, .transactionID]))

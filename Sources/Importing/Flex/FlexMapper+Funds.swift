@@ -5,23 +5,29 @@ import OpenAlloc
 /// Lines of the statement of funds, where they say what no other section does.
 extension FlexMapper {
     mutating func fundsLine() throws(Finding) -> OFXVerdict {
-        if facts.hasTrades, facts.hasCash { return .skipped("section.informational") }
+        // What is paid for an option's delivery stands nowhere else, unless the section of such events says it.
+        let isSettlement = row.with(.activityDescription) { $0.prefix(22).equalsIgnoringCase("option cash settlement") }
+        if isSettlement ? facts.hasSettlements : facts.hasTrades && facts.hasCash {
+            return .skipped("section.informational")
+        }
         if facts.funds.areMixed { return .skipped("level.missing") }
         if row.isBaseSummary, facts.funds.areByCurrency { return .skipped("level.base") }
         if isBalanceLine { return .skipped("balance.informational") }
         let code = row.string(.activityCode).uppercased()
-        if isElsewhere(code) { return .skipped("section.informational") }
+        if !isSettlement, isElsewhere(code) { return .skipped("section.informational") }
         let amount = try fundsAmount()
-        if amount.isZero, code != "BUY", code != "SELL" { return .skipped("amount.zero") }
+        if let kind = tradeKind(code) {
+            return kind.shape == .optionClosed ? try fundsClosing(kind, amount) : try fundsTrade(amount, kind)
+        }
+        if amount.isZero { return .skipped("amount.zero") }
         switch code {
-        case "BUY", "SELL": return try fundsTrade(amount, isBuy: code == "BUY")
         case "CORP":
             throw finding(
                 .fieldMissing, .activityCode, "the line has the cash of a corporate action without its units",
                 "Add the section Corporate Actions to the Flex query.")
         default: break
         }
-        let kind = try fundsKind(code)
+        let kind = isSettlement ? .adjustment : try fundsKind(code)
         if kind == .cash, isTransferred(amount) { return .skipped("row.repeated") }
         begin(kind)
         if kind != .currencyExchange { setSecurity() }
@@ -38,7 +44,8 @@ extension FlexMapper {
     /// Whether another section of the report has what a line says.
     private func isElsewhere(_ code: String) -> Bool {
         switch code {
-        case "BUY", "SELL", "FOREX", "TTAX": facts.hasTrades || (code == "TTAX" && facts.hasTaxSums)
+        case "BUY", "SELL", "SHORT", "COVER", "EXE", "ASSIGN", "EXP", "FOREX", "TTAX":
+            facts.hasTrades || (code == "TTAX" && facts.hasTaxSums)
         case "CORP": facts.hasActions
         case "STAX": facts.hasSalesTax
         // What the change of rates does to cash moves none.
@@ -66,7 +73,7 @@ extension FlexMapper {
         case "CINT", "INTR", "INTP": return .interest
         case "DINT": return .marginInterest
         case "DEP", "WITH": return .cash
-        case "OFEE": return .fee
+        case "OFEE", "MFEE": return .fee
         case "FOREX": return words.hasPrefix("commission") ? .fee : .currencyExchange
         case "ADJ": return .adjustment
         case "":
@@ -77,6 +84,22 @@ extension FlexMapper {
                 .actionUnknown, .activityCode, "no such activity of the statement of funds is known",
                 "Report it, with an example.")
         }
+    }
+
+    /// What a line with units is; nil for those that only move cash.
+    private func tradeKind(_ code: String) -> RecordKind? {
+        switch code {
+        case "BUY": return .buy
+        case "SELL": return .sell
+        case "SHORT": return isOption ? .sellToOpen : .sellShort
+        case "COVER": return isOption ? .buyToClose : .buyToCover
+        case "EXE", "ASSIGN", "EXP": break
+        default: return nil
+        }
+        if isOption { return code == "EXE" ? .exercised : code == "ASSIGN" ? .assigned : .expired }
+        // What an option delivers.
+        if row.says(.buySell, anyOf: ["BUY", "SELL"]) { return row.says(.buySell, "BUY") ? .buy : .sell }
+        return row.with(.tradeQuantity) { $0.first == UInt8(ascii: "-") } ? .sell : .buy
     }
 
     /// Whether the transfers have that cash: each of theirs stands for one line.
@@ -90,14 +113,7 @@ extension FlexMapper {
     private mutating func setFunds(_ amount: ExactDecimal) throws(Finding) {
         // The security's name is beside what happened.
         if !row.isBlank(.activityDescription) { set(.description, .activityDescription) }
-        if row.says(.currency, "BASE_SUMMARY") {
-            guard let base = facts.baseCurrencies[row.key(FlexFacts.accountKey)], !base.isEmpty else {
-                throw finding(
-                    .currencyUnknown, .currency, "the row does not say in which currency it is",
-                    "Write the currency of the amount.")
-            }
-            records[last].set(.currency, utf8: base)
-        }
+        try setBaseCurrency()
         set(.sourceAction, .activityCode)
         set(.sourceTxnID, row.isBlank(.tradeID) ? .transactionID : .tradeID)
         records[last][.tradedAt] = try requiredDate([.date, .reportDate, .settleDate])
@@ -106,7 +122,8 @@ extension FlexMapper {
     }
 
     /// A purchase or a sale: net amount, units and costs.
-    private mutating func fundsTrade(_ amount: ExactDecimal, isBuy: Bool) throws(Finding) -> OFXVerdict {
+    private mutating func fundsTrade(_ amount: ExactDecimal, _ kind: RecordKind) throws(Finding) -> OFXVerdict {
+        let isBuy = kind.shape == .bought
         let quantity = try required(.tradeQuantity)
         if quantity.isZero {
             if amount.isZero { return .skipped("units.zero") }
@@ -114,7 +131,7 @@ extension FlexMapper {
         }
         // A cancelled trade has both signs turned round.
         let isCancel = isBuy ? quantity.isNegative && amount.signum == 1 : quantity.signum == 1 && amount.isNegative
-        begin(isBuy ? .buy : .sell)
+        begin(kind)
         setSecurity()
         try setPriceUnit()
         try setFunds(amount)
@@ -127,6 +144,29 @@ extension FlexMapper {
         records[last][.tax] = try number(.tradeTax).map { -$0 }
         records[last][.price] = try fundsPrice(units)
         if records[last][.price] == nil, amount.isZero || records[last].isMarkedToMarket { throw missing(.tradePrice) }
+        return .accepted
+    }
+
+    /// The units that close an option. What a line has beyond their costs is what was paid for its delivery.
+    private mutating func fundsClosing(_ kind: RecordKind, _ amount: ExactDecimal) throws(Finding) -> OFXVerdict {
+        let quantity = try required(.tradeQuantity)
+        if quantity.isZero { throw missing(.tradeQuantity) }
+        begin(kind)
+        setSecurity()
+        try setPriceUnit()
+        try setFunds(amount)
+        set(.description, .description)
+        records[last][.amount] = nil
+        records[last][.units] = quantity
+        let commission = try number(.tradeCommission) ?? .zero
+        let tax = try number(.tradeTax) ?? .zero
+        if !commission.isZero { records[last][.commission] = -commission }
+        if !tax.isZero { records[last][.tax] = -tax }
+        records[last].costsInAmount = false
+        guard let rest = amount.subtracting(commission)?.subtracting(tax), !rest.isZero else { return .accepted }
+        begin(.adjustment)
+        setSecurity()
+        try setFunds(rest)
         return .accepted
     }
 

@@ -6,7 +6,7 @@ import OpenAlloc
 extension FlexMapper {
     mutating func trade() throws(Finding) -> OFXVerdict {
         if !isCounted() { return .skipped("level.notExecution") }
-        if row.says(.assetCategory, "CASH") { return try exchange() }
+        if row.says(.assetCategory, "CASH") || isPair { return try exchange() }
         let isCancel = row.with(.buySell) { $0.count > 4 } || row.says(.transactionType, "TradeCancel")
         let quantity = try required(.quantity)
         if quantity.isZero { return .skipped("units.zero") }
@@ -28,6 +28,7 @@ extension FlexMapper {
         if records[last].kind.shape == .optionClosed {
             records[last].isReversal = false
             records[last][.units] = isBuy != isCancel ? quantity.magnitude : -quantity.magnitude
+            try setClosingCosts()
             return .accepted
         }
         records[last][.units] = isBuy != isCancel ? quantity.magnitude : -quantity.magnitude
@@ -35,6 +36,30 @@ extension FlexMapper {
         try setMoney()
         if records[last][.price] == nil, records[last][.amount] == nil { throw missing(.tradePrice) }
         return .accepted
+    }
+
+    /// `EUR.USD` in USD, in a report that does not say what its trades are in.
+    private var isPair: Bool {
+        guard row.isBlank(.assetCategory), row.isBlank(.isin) else { return false }
+        return row.with(.symbol) { symbol in
+            guard symbol.count == 7, symbol[3] == UInt8(ascii: "."),
+                (0..<7).allSatisfy({ $0 == 3 || symbol[$0] &- 0x41 < 26 })
+            else { return false }
+            return row.with(.currency) { $0 == symbol[4..<7] }
+        }
+    }
+
+    /// What it costs to close an option, whose units move without cash.
+    private mutating func setClosingCosts() throws(Finding) {
+        guard let commission = try number(.ibCommission), !commission.isZero else { return }
+        guard isCommissionOwn else { return try addCommission(commission) }
+        records[last][.commission] = -commission
+        records[last].costsInAmount = false
+    }
+
+    /// Whether the commission is in the currency of the trade.
+    private var isCommissionOwn: Bool {
+        row.isBlank(.ibCommissionCurrency) || row.string(.ibCommissionCurrency) == row.string(.currency)
     }
 
     private mutating func setTrade() throws(Finding) {
@@ -69,6 +94,7 @@ extension FlexMapper {
             if row.has(code: "Ep") { return .expired }
             if row.has(code: "A") { return .assigned }
             if row.has(code: "Ex") { return .exercised }
+            if let closing = statedClosing { return closing }
             if row.says(.openCloseIndicator, "O") { return isBuy ? .buyToOpen : .sellToOpen }
             if row.says(.openCloseIndicator, "C") { return isBuy ? .buyToClose : .sellToClose }
         }
@@ -77,12 +103,19 @@ extension FlexMapper {
         return isBuy ? .buy : .sell
     }
 
+    /// What became of an option whose booking does not say it, where the section of such events has one and the same for it.
+    private var statedClosing: RecordKind? {
+        guard row.says(.transactionType, "BookTrade"), let kinds = facts.closings[row.key(FlexFacts.bookingKey)],
+            kinds.count == 1
+        else { return nil }
+        return kinds.first
+    }
+
     /// Net cash, or proceeds less the commission that is in the same currency. Costs are negative in Flex when paid.
     private mutating func setMoney() throws(Finding) {
         let commission = try number(.ibCommission)
         let tax = try number(.taxes)
-        let isOwnCurrency =
-            row.isBlank(.ibCommissionCurrency) || row.string(.ibCommissionCurrency) == row.string(.currency)
+        let isOwnCurrency = isCommissionOwn
         if isOwnCurrency { records[last][.commission] = commission.map { -$0 } }
         records[last][.tax] = tax.map { -$0 }
         if let accrued = try number(.accruedInt), !accrued.isZero {
@@ -90,7 +123,8 @@ extension FlexMapper {
         }
         // Gains of futures are paid day by day, of contracts for difference when they are closed: only the commission
         // is cash.
-        let isFuture = row.says(.assetCategory, anyOf: ["FUT", "CFD"])
+        var isFuture = row.says(.assetCategory, anyOf: ["FUT", "CFD"])
+        if !isFuture { isFuture = try isPaidByDay(commission) }
         records[last].isMarkedToMarket = isFuture
         if isFuture, row.isBlank(.netCash) {
             records[last][.amount] = isOwnCurrency ? commission : .zero
@@ -104,6 +138,14 @@ extension FlexMapper {
         }
         guard !isOwnCurrency, let commission, !commission.isZero else { return }
         try addCommission(commission)
+    }
+
+    /// Whether a contract of no stated class is paid for as futures are: its cash is far from what it is worth.
+    private func isPaidByDay(_ commission: ExactDecimal?) throws(Finding) -> Bool {
+        guard row.isBlank(.assetCategory), records[last].priceUnit == .contract, let net = try number(.netCash),
+            let proceeds = try number(.proceeds), let cash = net.subtracting(commission ?? .zero)?.magnitude
+        else { return false }
+        return cash.multiplied(by: 2).map { $0 < proceeds.magnitude } ?? false
     }
 
     /// A commission in another currency is a cash effect of its own.
@@ -145,19 +187,20 @@ extension FlexMapper {
 
     /// The section repeats what the trades have as bookings; it counts where they do not.
     mutating func optionEAE() throws(Finding) -> OFXVerdict {
-        if facts.bookings.contains(row.key(FlexFacts.bookingKey)) { return .skipped("row.repeated") }
+        if row.says(.transactionType, "Cash Settlement") { return try settlement() }
+        let booking = row.key(FlexFacts.bookingKey)
+        if facts.bookings.contains(booking) || (!facts.hasTrades && facts.funds.bookings.contains(booking)) {
+            return .skipped("row.repeated")
+        }
         let quantity = try required(.quantity)
         let kind: RecordKind
-        switch row.string(.transactionType).lowercased() {
-        case "expiration", "expire": kind = .expired
-        case "assignment", "assign": kind = .assigned
-        case "exercise": kind = .exercised
-        case "cash settlement": return .skipped("settlement.informational")
-        case "buy", "sell":
+        if let closing = row.closing {
+            kind = closing
+        } else if row.says(.transactionType, anyOf: ["buy", "sell"]) {
             // The statement of funds has what is delivered as any other trade.
             if !facts.hasTrades, facts.funds.hasTrades { return .skipped("row.repeated") }
             kind = row.says(.transactionType, "buy") ? .buy : .sell
-        default:
+        } else {
             throw finding(
                 .actionUnknown, .transactionType, "no such way to close an option", "Report it, with an example.")
         }
@@ -173,5 +216,26 @@ extension FlexMapper {
         try setMoney()
         if records[last][.price] == nil, records[last][.amount] == nil { throw missing(.tradePrice) }
         return .accepted
+    }
+
+    /// The cash that stands for what an option would deliver; no other section but the statement of funds has it.
+    private mutating func settlement() throws(Finding) -> OFXVerdict {
+        guard let cash = try number(.proceeds), !cash.isZero else { return .skipped("settlement.informational") }
+        begin(.adjustment)
+        setSecurity()
+        set(.sourceAction, .transactionType)
+        set(.sourceTxnID, row.isBlank(.tradeID) ? .transactionID : .tradeID)
+        records[last][.tradedAt] = try requiredDate([.date, .dateTime, .tradeDate, .reportDate])
+        records[last][.amount] = cash
+        return .accepted
+    }
+}
+
+extension FlexRow {
+    /// How a row of the section of options says that one was closed; nil for what it says else.
+    var closing: RecordKind? {
+        if says(.transactionType, anyOf: ["expiration", "expire"]) { return .expired }
+        if says(.transactionType, anyOf: ["assignment", "assign"]) { return .assigned }
+        return says(.transactionType, "exercise") ? .exercised : nil
     }
 }

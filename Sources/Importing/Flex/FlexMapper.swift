@@ -17,7 +17,7 @@ struct FlexMapper {
     private let latestHolders: [FlexKey: (latest: Int, older: Set<Int>)]
     /// The account of the statement, for rows that name none.
     var statementAccount: [UInt8] = []
-    /// Whether the row at hand is a line of the statement of funds.
+    /// Whether the row at hand is a line of a statement of funds that stands for other sections.
     var isOfFunds = false
     /// Cash that the transfers have and no line of the statement of funds has said yet.
     var transferredCash: [FlexKey: Int]
@@ -51,7 +51,7 @@ struct FlexMapper {
     /// The same, of a row that was not there before.
     mutating func mapRow(section: String) throws(Finding) -> OFXVerdict {
         count = 0
-        isOfFunds = row.element == "StatementOfFundsLine"
+        isOfFunds = row.element == "StatementOfFundsLine" && !(facts.hasTrades && facts.hasCash)
         switch row.element {
         case "Trade", "TradeConfirm", "Order", "SymbolSummary", "AssetSummary", "WashSale": return try trade()
         case "Lot": return .skipped("level.notExecution")
@@ -154,7 +154,6 @@ struct FlexMapper {
             return
         }
         let stated = try number(.multiplier)
-        let isOption = row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP"])
         if let stated, stated.signum == 1, stated != .one {
             records[last].priceUnit = .contract
             records[last][.multiplier] = stated
@@ -163,6 +162,9 @@ struct FlexMapper {
             records[last][.multiplier] = 100
         }
     }
+
+    /// Whether the row is of an option.
+    var isOption: Bool { row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP"]) }
 
     // MARK: values, or why not
 

@@ -159,6 +159,9 @@ struct FlexRow {
     /// Whether a trade is one of those of which orders and sums say the same again.
     var isExecution: Bool { isBlank(.levelOfDetail) || says(.levelOfDetail, anyOf: ["EXECUTION", "TRADE"]) }
 
+    /// Whether a row is one of those that the sums beside them say again.
+    var isDetail: Bool { isBlank(.levelOfDetail) || says(.levelOfDetail, "DETAIL") }
+
     /// Whether cash is said in the base currency, of all currencies.
     var isBaseSummary: Bool { says(.levelOfDetail, "BaseCurrency") || says(.currency, "BASE_SUMMARY") }
 

@@ -72,7 +72,13 @@ final class FlexSurvey: FlexPass {
         case "Order": facts.hasOrders = true
         case "CashTransaction":
             facts.hasCash = true
-            if row.says(.levelOfDetail, "DETAIL") { facts.hasCashDetail = true }
+            if row.isDetail { facts.hasCashDetail = true }
+        case "OptionEAE":
+            if let closing = row.closing { facts.closings[row.key(FlexFacts.bookingKey), default: []].insert(closing) }
+            guard row.says(.transactionType, "Cash Settlement") else { return }
+            if case .value(let cash, _) = row.with(.proceeds, { OFXNumbers.withPoint.read($0) }), !cash.isZero {
+                facts.hasSettlements = true
+            }
         case "TransactionTax": facts.hasTaxSums = true
         case "SalesTax": facts.hasSalesTax = true
         case "StatementOfFundsLine": facts.funds.learn(row)
@@ -81,7 +87,7 @@ final class FlexSurvey: FlexPass {
             facts.transferredCash[key, default: 0] += 1
         case "CorporateAction":
             facts.hasActions = true
-            if row.says(.levelOfDetail, "DETAIL") { facts.hasActionDetail = true }
+            if row.isDetail { facts.hasActionDetail = true }
         case "CashReportCurrency":
             guard !row.isBlank(.endingCash) else { return }
             facts.hasCashReport = true
@@ -119,7 +125,7 @@ final class FlexSurvey: FlexPass {
                     notes: shape.places[FlexAttribute.notes.rawValue],
                     level: shape.places[FlexAttribute.levelOfDetail.rawValue]))
         case "TradeConfirm", "CashTransaction", "CorporateAction", "CashReportCurrency", "OpenPosition",
-            "AccountInformation", "TransactionTax", "SalesTax", "StatementOfFundsLine", "Transfer":
+            "AccountInformation", "TransactionTax", "SalesTax", "StatementOfFundsLine", "Transfer", "OptionEAE":
             telling.append(.something)
         case "Order":
             facts.hasOrders = true

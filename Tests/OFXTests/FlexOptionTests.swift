@@ -1,0 +1,161 @@
+import Importing
+import OpenAlloc
+import Testing
+
+/// How options end in a Flex report, and rows that leave out what others say.
+@Suite struct FlexOptionTests {
+    private func report(_ sections: String, _ more: String = "") throws -> Collector {
+        try collect(
+            """
+            <FlexQueryResponse queryName="q" type="AF"><FlexStatements count="1"><FlexStatement accountId="U1">
+            \(more)\(sections)</FlexStatement></FlexStatements></FlexQueryResponse>
+            """, FlexImporter())
+    }
+
+    private func kinds(_ sink: Collector) -> [RecordKind] { sink.records.map(\.kind).filter { $0 != .account } }
+
+    private func event(_ type: String, _ quantity: String, _ proceeds: String) -> String {
+        """
+        <OptionEAE accountId="U1" currency="USD" assetCategory="OPT" symbol="XIX C" conid="7" multiplier="100" \
+        date="20260116" transactionType="\(type)" quantity="\(quantity)" tradePrice="0" proceeds="\(proceeds)"/>
+        """
+    }
+
+    private func booking(_ notes: String = "", commission: String = "0", _ more: String = "") -> String {
+        """
+        <Trade accountId="U1" currency="USD" assetCategory="OPT" symbol="XIX C" conid="7" multiplier="100" \
+        dateTime="20260116;162000" transactionType="BookTrade" buySell="SELL" quantity="-2" tradePrice="0" \
+        proceeds="0" ibCommission="\(commission)" ibCommissionCurrency="USD" netCash="\(commission)" \
+        openCloseIndicator="C" notes="\(notes)" levelOfDetail="EXECUTION" \(more)/>
+        """
+    }
+
+    private func funds(_ code: String, _ amount: String, _ words: String) -> String {
+        """
+        <StatementOfFundsLine accountId="U1" currency="USD" assetCategory="OPT" symbol="XIX C" conid="7" \
+        multiplier="100" date="20260116" activityCode="\(code)" activityDescription="\(words)" amount="\(amount)" \
+        levelOfDetail="Currency"/>
+        """
+    }
+
+    private static let cash = """
+        <CashTransaction accountId="U1" currency="USD" type="Other Fees" amount="1" dateTime="20260102"/>
+        """
+
+    /// The cash of a settlement is an effect of its own; a row without cash only says that there was one.
+    @Test func cashSettlements() throws {
+        let sink = try report(event("Exercise", "-2", "0") + event("Cash Settlement", "0", "500"))
+        #expect(kinds(sink) == [.exercised, .adjustment] && sink.codes.isEmpty)
+        #expect(sink.records.last?[.amount] == 500)
+        let none = try report(event("Cash Settlement", "0", "0"))
+        #expect(kinds(none).isEmpty && none.units.last?.code == "settlement.informational")
+    }
+
+    /// The statement of funds has it where that section is not, whatever other sections there are.
+    @Test func settlementsOfFunds() throws {
+        let line = funds("ADJ", "500", "Option Cash Settlement for: XIX")
+        let sections = booking("Ex") + Self.cash
+        let sink = try report(sections + line)
+        #expect(kinds(sink) == [.exercised, .fee, .adjustment] && sink.codes.isEmpty && sink.warnings.isEmpty)
+        let both = try report(sections + event("Cash Settlement", "0", "500") + line)
+        #expect(kinds(both) == [.exercised, .fee, .adjustment])
+        #expect(both.units.last?.code == "section.informational")
+        let other = try report(sections + funds("ADJ", "500", "Anything else"))
+        #expect(kinds(other) == [.exercised, .fee])
+    }
+
+    /// Costs of a closing are cash; those in another currency are an effect of their own.
+    @Test func costsOfClosings() throws {
+        let sink = try report(booking("Ex", commission: "-1.5"))
+        let record = try #require(sink.records.last)
+        #expect(record.kind == .exercised && record[.commission]?.description == "1.5" && !record.costsInAmount)
+        let row = booking("Ex", commission: "-1.5").replacing(#"Currency="USD""#, with: #"Currency="CHF""#)
+        let other = try report(row)
+        #expect(kinds(other) == [.exercised, .fee] && other.records.last?.string(.currency) == "CHF")
+    }
+
+    /// A booking that does not say why takes it from the section of such events, where that has one answer.
+    @Test(arguments: [
+        (["Exercise"], RecordKind.exercised), (["Assignment"], .assigned), (["Expiration"], .expired),
+        ([], .sellToClose), (["Exercise", "Expiration"], .sellToClose),
+    ])
+    func kindsOfBookings(events: [String], kind: RecordKind) throws {
+        let sink = try report(booking() + events.map { event($0, "-2", "0") }.joined())
+        #expect(kinds(sink) == [kind] && sink.codes.isEmpty)
+    }
+
+    /// A blank number of units is no nought.
+    @Test(arguments: [("", "field.missing"), ("0", nil)])
+    func blankUnits(_ quantity: String, _ code: String?) throws {
+        let moved = """
+            <Transfer accountId="U1" currency="USD" assetCategory="STK" symbol="SMPL" date="20250102" type="FOP" \
+            direction="IN" quantity="\(quantity)" cashTransfer="0"/>
+            """
+        let event = """
+            <CorporateAction accountId="U1" currency="USD" symbol="SMPL" dateTime="20250102" quantity="\(quantity)" \
+            proceeds="0" type="FS"/>
+            """
+        for row in [moved, event] {
+            let sink = try report(row)
+            #expect(kinds(sink).isEmpty && sink.codes == (code.map { [$0] } ?? []))
+        }
+    }
+
+    /// Without proceeds the amount has the sign of the units that it is for.
+    @Test(arguments: [("-20", "-240", "240"), ("20", "240", "-240"), ("20", "-240", nil)])
+    func amountsOfCorporateActions(_ quantity: String, _ amount: String, _ cash: String?) throws {
+        let sink = try report(
+            """
+            <CorporateAction accountId="U1" currency="USD" symbol="SMPL" dateTime="20250102" quantity="\(quantity)" \
+            amount="\(amount)" type="TC"/>
+            """)
+        #expect(sink.codes == (cash == nil ? ["field.missing"] : []))
+        #expect(sink.records.last { $0.kind != .account }?[.amount]?.description == cash)
+    }
+
+    /// What a row that does not name its class is paid for says whether it is a future.
+    @Test(arguments: [("15.86", "-2.14", true), ("-33969.64", "-2.14", false)])
+    func classesLeftOut(_ net: String, _ commission: String, _ isFuture: Bool) throws {
+        let sink = try report(
+            """
+            <Trade accountId="U1" currency="USD" symbol="M6BM6" multiplier="6250" dateTime="20260105;101500" \
+            buySell="BUY" quantity="1" tradePrice="5.4348" proceeds="-33967.5" ibCommission="\(commission)" \
+            ibCommissionCurrency="USD" netCash="\(net)"/>
+            """)
+        let record = try #require(sink.records.last)
+        #expect(record.isMarkedToMarket == isFuture && record[.amount]?.description == net)
+    }
+
+    @Test(arguments: [("USD.JPY", "JPY", true), ("USD.JPY", "USD", false), ("usd.jpy", "JPY", false)])
+    func pairsLeftOut(_ symbol: String, _ currency: String, _ isPair: Bool) throws {
+        let sink = try report(
+            """
+            <Trade accountId="U1" currency="\(currency)" symbol="\(symbol)" dateTime="20260105;101500" buySell="SELL" \
+            quantity="-100" tradePrice="150" proceeds="15000" ibCommission="0"/>
+            """)
+        #expect(kinds(sink).first == (isPair ? .currencyExchange : .sell))
+    }
+
+    /// Sums repeat rows that do not say of what detail they are.
+    @Test func sumsOfDetails() throws {
+        func row(_ account: String, _ level: String) -> String {
+            """
+            <CashTransaction accountId="\(account)" currency="USD" type="Other Fees" amount="1" dateTime="20260102" \
+            levelOfDetail="\(level)"/>
+            """
+        }
+        #expect(kinds(try report(row("U1", "") + row("-", "SUMMARY"))) == [.fee])
+        #expect(kinds(try report(row("U1", "SUMMARY"))) == [.fee])
+    }
+
+    /// A card's row of all currencies is in the base currency of its account.
+    @Test func cardsInBaseCurrency() throws {
+        let row = """
+            <DebitCardActivity accountId="U1" currency="BASE_SUMMARY" status="Settled" amount="-5" \
+            transactionDateTime="20260102"/>
+            """
+        #expect(try report(row).codes == ["currency.unknown"])
+        let sink = try report(row, #"<AccountInformation accountId="U1" currency="CHF"/>"#)
+        #expect(sink.codes.isEmpty && sink.records.last?.string(.currency) == "CHF")
+    }
+}
