@@ -83,6 +83,18 @@ import Testing
         #expect(record.string(.currency) == wanted && (record[.exchangeRate] == nil) == (wanted == "BRL"))
     }
 
+    /// Some write the code where its element should be; other text there is passed over.
+    @Test(arguments: [
+        ("<CURRENCY>EUR</CURRENCY>", "EUR"), ("<CURRENCY>eur", "EUR"), ("<CURRENCY>Euro</CURRENCY>", "BRL"),
+        ("<CURRENCY>978</CURRENCY>", "BRL"), ("<CURRENCY></CURRENCY>", "BRL"),
+        ("<CURRENCY>EUR<CURSYM>USD</CURSYM></CURRENCY>", "USD"),
+    ])
+    func currenciesWithoutElements(text: String, wanted: String) throws {
+        let own = row("IN", "5.00").replacing("</STMTTRN>", with: text + "</STMTTRN>")
+        let sink = try collect(statement(own))
+        #expect(sink.records.first { $0.kind == .cash }?.string(.currency) == wanted && sink.codes.isEmpty)
+    }
+
     /// Balances between the transactions have no id.
     @Test(arguments: ["Saldo Anterior", "SALDO DIA", "S A L D O", "saldo"], ["", "0", "000"])
     func balances(memo: String, id: String) throws {

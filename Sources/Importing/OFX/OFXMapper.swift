@@ -239,16 +239,24 @@ struct OFXMapper {
     /// CURRENCY says what the amounts are in; ORIGCURRENCY only what they were in before.
     mutating func setCurrency() throws(Finding) {
         guard fields.has(OFXName.currency) else { return }
+        let code = statedCurrency
+        if code.isEmpty { return }
         let place = last
-        let own = ownCurrency
-        let isOther = fields.with(OFXLeaf.cursym, inside: OFXName.currency) { view in
-            if view.isEmpty { return false }
-            ByteView.with(OFXStatement.code(view)) { records[place].set(.currency, $0) }
-            return !view.equalsIgnoringCase(own)
+        let isOther = ByteView.with(code) { view in
+            records[place].set(.currency, view)
+            return !view.equalsIgnoringCase(ownCurrency)
         }
         guard isOther else { return }
         let reading = fields.with(OFXLeaf.currate, inside: OFXName.currency) { facts.numbers.read($0) }
         if case .value(let rate, _) = reading, !rate.isZero { records[place][.exchangeRate] = rate }
+    }
+
+    /// CURSYM, or what some write in its place without it.
+    private var statedCurrency: [UInt8] {
+        let symbol = fields.with(OFXLeaf.cursym, inside: OFXName.currency) { OFXStatement.code($0) }
+        if !symbol.isEmpty { return symbol }
+        let code = fields.with(OFXName.currency) { OFXStatement.code($0) }
+        return code.count == 3 && code.allSatisfy { $0 &- UInt8(ascii: "A") < 26 } ? code : []
     }
 
     /// The security of the aggregate; nil when it names none.
