@@ -125,11 +125,11 @@ import Testing
     /// other formats.
     @Test(arguments: 0..<3) func filesOfManyRowsAgree(_ seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed + 50))
-        // Beside positions no rows are taken on a guess.
+        // Beside positions and closed lots no rows are taken on a guess.
         let others = try Sample.all.filter { sample in
             let input = MemoryInput(name: sample.name, bytes: sample.bytes)
             let plan = InputPlan(input, catalog: try BuiltIn.registry(), options: RunOptions())
-            return plan.importer.map { !$0.schemas.contains(.holding) } ?? false
+            return plan.importer.map { !$0.schemas.contains(.holding) && !$0.yieldsClosedLots } ?? false
         }
         #expect(others.count > 100)
         var inputs: [(name: String, bytes: [UInt8])] = []
