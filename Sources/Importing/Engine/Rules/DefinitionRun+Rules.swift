@@ -40,15 +40,20 @@ extension DefinitionRun {
         guard let actions = plan.actions else {
             if let always = plan.always { return emit(always, unit, plan, binding) }
             if plan.provides { return mark(unit, .skipped, "table.informational") }
+            // A rule may be missing only for a number that cannot be read.
             return rejectRow(
-                Finding(
-                    .rowUnplaced,
-                    reason: "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
-                    suggestion: "Add a rule for it to the definition's rows, or a kind for all others."), unit, plan,
+                cellFinding
+                    ?? Finding(
+                        .rowUnplaced,
+                        reason:
+                            "the definition \(definition.id) has no rule for this row, so its meaning is not guessed.",
+                        suggestion: "Add a rule for it to the definition's rows, or a kind for all others."), unit,
+                plan,
                 binding)
         }
         guard let rule = choose(actions, plan) else {
-            return rejectRow(unknownAction(actions.table, binding), unit, plan, binding)
+            let finding = isKnown(actions.table) ? cellFinding : nil
+            return rejectRow(finding ?? unknownAction(actions.table, binding), unit, plan, binding)
         }
         emit(rule, unit, plan, binding)
     }
@@ -124,6 +129,11 @@ extension DefinitionRun {
             for value in saved { state.restore(value) }
         }
         return first(of: actions.otherwise, plan)
+    }
+
+    /// Whether the word is one that the definition has, so that something else kept its rules from holding.
+    private func isKnown(_ actions: ActionTable) -> Bool {
+        actions.words.place(actions.on.count == 1 ? state.foldedText(actions.on[0]) : actionText(actions)) != nil
     }
 
     private func first(of rules: [TablePlan.ActionPlan], _ plan: TablePlan) -> TablePlan.ActionPlan? {
