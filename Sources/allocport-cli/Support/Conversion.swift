@@ -81,7 +81,7 @@ private final class ProgressCell: Sendable {
     private func giveBackCode(_ progress: RunProgress) {
         let next = nextBytes.load(ordering: .relaxed)
         if progress.bytesRead < next { return }
-        let after = max(next << 4, CodePages.firstRows)
+        let after = max(next << 3, CodePages.firstRows)
         if nextBytes.compareExchange(expected: next, desired: after, ordering: .relaxed).exchanged {
             CodePages.giveBack()
         }
