@@ -158,4 +158,32 @@ import Testing
         let sink = try report(row, #"<AccountInformation accountId="U1" currency="CHF"/>"#)
         #expect(sink.codes.isEmpty && sink.records.last?.string(.currency) == "CHF")
     }
+
+    /// Beside trades, a line of the statement of funds is the cash of a settlement alone, whatever its code.
+    @Test func settlementsMoveNoUnitsTwice() throws {
+        let line = funds("EXE", "500", "Option Cash Settlement for: XIX")
+            .replacing("levelOfDetail", with: "tradeQuantity=\"-2\" levelOfDetail")
+        let sink = try report(booking("Ex") + Self.cash + line)
+        #expect(kinds(sink) == [.exercised, .fee, .adjustment] && sink.codes.isEmpty)
+        #expect(sink.records.last?[.amount] == 500)
+    }
+
+    /// Taxes of an option that was closed are costs of its own, like its commission.
+    @Test func closingsKeepTheirTaxes() throws {
+        let sink = try report(booking("Ex", commission: "-1.5", "taxes=\"-3\""))
+        #expect(sink.records.last?[.tax] == 3 && sink.records.last?[.commission] == ExactDecimal(exactly: "1.5"))
+    }
+
+    /// What a booking is hangs on its units where another section says it: such rows do not take the short road.
+    @Test func manyBookingsAgreeWithTheirEvents() throws {
+        var sections = ""
+        for units in 1...60 {
+            sections += booking().replacing("quantity=\"-2\"", with: "quantity=\"-\(units)\"")
+                .replacing("assetCategory=\"OPT\"", with: "assetCategory=\"WAR\"")
+                .replacing("multiplier=\"100\"", with: "multiplier=\"1\"")
+            sections += event(units % 3 == 0 ? "Assignment" : "Exercise", "-\(units)", "0")
+        }
+        let sink = try report(sections)
+        #expect(kinds(sink).count { $0 == .assigned } == 20 && kinds(sink).count { $0 == .exercised } == 40)
+    }
 }

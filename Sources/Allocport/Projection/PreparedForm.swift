@@ -173,7 +173,7 @@ final class PreparedForm {
         var keys = ContentKey()
         for row in result.rows {
             guard (try? RecordChecks.requireSecurity(row, example.record)) != nil,
-                !isSignInDoubt(row, example.record)
+                (try? RecordChecks.requireMoney(example.record)) != nil, !isSignInDoubt(row, example.record)
             else { return nil }
             table.build(row, example.record, rowID: recordedID, metaID: recordedMeta, line: recordedLine)
             result.cells.append(CellRecorder.cells(of: table.row))

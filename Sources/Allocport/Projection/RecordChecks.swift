@@ -193,6 +193,7 @@ struct RecordChecks {
     mutating func check(_ row: TransactionRow, of record: borrowing Record, _ warnings: inout Warnings) throws(Finding)
     {
         try RecordChecks.requireSecurity(row, record)
+        try RecordChecks.requireMoney(record)
         guard RecordChecks.mustAddUp(row, record), let price = row.price, let source = row.sourcePrice,
             let amount = row.amount
         else { return }
@@ -222,6 +223,20 @@ struct RecordChecks {
                 throw Finding(
                     .securityMissing, column: "symbol", reason: "the line moves a security, but names none",
                     suggestion: "Fill in its symbol.")
+            }
+        default: return
+        }
+    }
+
+    /// Nobody buys or sells at no price; what is redeemed may be paid in a line of its own.
+    static func requireMoney(_ record: borrowing Record) throws(Finding) {
+        switch record.kind {
+        case .buy, .buyToCover, .buyToOpen, .buyToClose, .sell, .sellShort, .sellToOpen, .sellToClose, .trade:
+            if record[.price] == nil, record[.amount] == nil {
+                throw Finding(
+                    .fieldMissing, column: "amount",
+                    reason: "the line says neither the price nor the amount of the trade",
+                    suggestion: "Fill in one of them.")
             }
         default: return
         }

@@ -157,9 +157,11 @@ extension FlexMapper {
         return .accepted
     }
 
-    /// PROCEEDS; without them AMOUNT, which has the sign of the units that it is for.
+    /// PROCEEDS; without them AMOUNT, which has the sign of the units that it is for. What a company splits or spins off
+    /// is not paid for.
     private func actionCash(_ quantity: ExactDecimal) throws(Finding) -> ExactDecimal {
         if let proceeds = try number(.proceeds) { return proceeds }
+        if [.split, .spinOff].contains(actionKind()) { return .zero }
         guard let amount = try number(.amount), !amount.isZero else { return .zero }
         guard amount.signum == quantity.signum else { throw missing(.proceeds) }
         return -amount

@@ -16,7 +16,10 @@ extension FlexMapper {
         let code = row.string(.activityCode).uppercased()
         if !isSettlement, isElsewhere(code) { return .skipped("section.informational") }
         let amount = try fundsAmount()
-        if let kind = tradeKind(code) {
+        // Beside trades, which have the units, the line counts for its cash alone; so does one without units.
+        var isCashAlone = isSettlement
+        if isSettlement, !facts.hasTrades { isCashAlone = (try number(.tradeQuantity) ?? .zero).isZero }
+        if !isCashAlone, let kind = tradeKind(code) {
             return kind.shape == .optionClosed ? try fundsClosing(kind, amount) : try fundsTrade(amount, kind)
         }
         if amount.isZero { return .skipped("amount.zero") }

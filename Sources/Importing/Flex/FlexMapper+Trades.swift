@@ -51,6 +51,10 @@ extension FlexMapper {
 
     /// What it costs to close an option, whose units move without cash.
     private mutating func setClosingCosts() throws(Finding) {
+        if let tax = try number(.taxes), !tax.isZero {
+            records[last][.tax] = -tax
+            records[last].costsInAmount = false
+        }
         guard let commission = try number(.ibCommission), !commission.isZero else { return }
         guard isCommissionOwn else { return try addCommission(commission) }
         records[last][.commission] = -commission
@@ -189,7 +193,9 @@ extension FlexMapper {
     mutating func optionEAE() throws(Finding) -> OFXVerdict {
         if row.says(.transactionType, "Cash Settlement") { return try settlement() }
         let booking = row.key(FlexFacts.bookingKey)
-        if facts.bookings.contains(booking) || (!facts.hasTrades && facts.funds.bookings.contains(booking)) {
+        // Of a statement of funds that is skipped nothing is repeated.
+        let isFunded = !facts.hasTrades && !facts.funds.areMixed
+        if facts.bookings.contains(booking) || (isFunded && facts.funds.bookings.contains(booking)) {
             return .skipped("row.repeated")
         }
         let quantity = try required(.quantity)
@@ -198,7 +204,7 @@ extension FlexMapper {
             kind = closing
         } else if row.says(.transactionType, anyOf: ["buy", "sell"]) {
             // The statement of funds has what is delivered as any other trade.
-            if !facts.hasTrades, facts.funds.hasTrades { return .skipped("row.repeated") }
+            if isFunded, facts.funds.hasTrades { return .skipped("row.repeated") }
             kind = row.says(.transactionType, "buy") ? .buy : .sell
         } else {
             throw finding(

@@ -123,7 +123,10 @@ final class FlexReading: FlexPass {
     func take(_ row: MarkupRow) -> Bool { rowLane.take(row, statement: statements) }
 
     func learn(_ row: MarkupRow) {
-        guard case .accepted = verdict, mapper.count == 1 else { return }
+        // What a booking is may hang on its units, which are no part of a class.
+        guard case .accepted = verdict, mapper.count == 1, !mapper.row.says(.transactionType, "BookTrade") else {
+            return
+        }
         rowLane.learn(row) { example($0) }
     }
 

@@ -256,7 +256,7 @@ struct OFXMapper {
         let symbol = fields.with(OFXLeaf.cursym, inside: OFXName.currency) { OFXStatement.code($0) }
         if !symbol.isEmpty { return symbol }
         let code = fields.with(OFXName.currency) { OFXStatement.code($0) }
-        return code.count == 3 && code.allSatisfy { $0 &- UInt8(ascii: "A") < 26 } ? code : []
+        return code.count == 3 && code.allSatisfy { ($0 | 0x20) &- UInt8(ascii: "a") < 26 } ? code : []
     }
 
     /// The security of the aggregate; nil when it names none.
