@@ -173,17 +173,4 @@ import Testing
         let sink = try report(booking("Ex", commission: "-1.5", "taxes=\"-3\""))
         #expect(sink.records.last?[.tax] == 3 && sink.records.last?[.commission] == ExactDecimal(exactly: "1.5"))
     }
-
-    /// What a booking is hangs on its units where another section says it: such rows do not take the short road.
-    @Test func manyBookingsAgreeWithTheirEvents() throws {
-        var sections = ""
-        for units in 1...60 {
-            sections += booking().replacing("quantity=\"-2\"", with: "quantity=\"-\(units)\"")
-                .replacing("assetCategory=\"OPT\"", with: "assetCategory=\"WAR\"")
-                .replacing("multiplier=\"100\"", with: "multiplier=\"1\"")
-            sections += event(units % 3 == 0 ? "Assignment" : "Exercise", "-\(units)", "0")
-        }
-        let sink = try report(sections)
-        #expect(kinds(sink).count { $0 == .assigned } == 20 && kinds(sink).count { $0 == .exercised } == 40)
-    }
 }

@@ -17,6 +17,8 @@ final class FlexReading: FlexPass {
     private let input: MarkupInput
     private let encoding: MarkupEncoding
     @exclusivity(unchecked) private var verdict = Verdict.skipped("")
+    /// Whether the row is a booking: what it is may hang on its units, which are no part of a class.
+    @exclusivity(unchecked) private var isBooking = false
     private var log = MarkupIssueLog()
     @exclusivity(unchecked) private var envelopePath: [FlexContainer]?
     private var answers: [String: String] = [:]
@@ -80,6 +82,7 @@ final class FlexReading: FlexPass {
         self.section = section
         swap(&mapper.row, &row)
         defer { swap(&mapper.row, &row) }
+        isBooking = mapper.row.says(.transactionType, "BookTrade")
         do throws(Finding) {
             switch try mapper.map(section: section) {
             case .accepted: verdict = .accepted
@@ -123,10 +126,7 @@ final class FlexReading: FlexPass {
     func take(_ row: MarkupRow) -> Bool { rowLane.take(row, statement: statements) }
 
     func learn(_ row: MarkupRow) {
-        // What a booking is may hang on its units, which are no part of a class.
-        guard case .accepted = verdict, mapper.count == 1, !mapper.row.says(.transactionType, "BookTrade") else {
-            return
-        }
+        guard case .accepted = verdict, mapper.count == 1, !isBooking else { return }
         rowLane.learn(row) { example($0) }
     }
 
