@@ -8,7 +8,7 @@ import OpenAlloc
 /// the transactions of the whole time between stand in the run: where inputs cover both days without a gap.
 struct HeldUnits {
     /// The units that moved on days next to each other in an input.
-    private struct Move {
+    struct Move {
         var day: Int
         var units: ExactDecimal
         /// The line of the first sale, 0 for none.
@@ -17,7 +17,7 @@ struct HeldUnits {
     }
 
     /// One security of one account.
-    private struct Flow {
+    struct Flow {
         let key: StableHash
         let account: StableHash
         let symbol: String
@@ -73,7 +73,7 @@ struct HeldUnits {
         }
     }
 
-    private var flows: [Flow] = []
+    private(set) var flows: [Flow] = []
     private var places: [StableHash: Int] = [:]
     /// Of each account, the days that each input's transactions tell of.
     private var days: [StableHash: [Int: ClosedRange<Int>]] = [:]
@@ -100,8 +100,10 @@ struct HeldUnits {
         return wider
     }
 
-    /// What stands for the account of a record.
-    mutating func account(of record: borrowing Record) -> StableHash { key(record.bytes(.account), []) }
+    /// What stands for the account of a record. One that is assumed is none that a file names, and has no anchors.
+    mutating func account(of record: borrowing Record) -> StableHash {
+        key(record.bytes(.account), [], isAssumed: record.isAccountAssumed)
+    }
 
     /// Takes a row that stands.
     mutating func take(_ row: borrowing TransactionRow, _ record: borrowing Record, input: Int, line: Int) {
@@ -115,12 +117,10 @@ struct HeldUnits {
     /// Where the moves of a row's security are kept; nil for a row that moves none.
     mutating func place(of row: borrowing TransactionRow, _ record: borrowing Record) -> Int? {
         let action = row.action
-        guard row.hasSecurity, action == .buysell || action == .transfer, row.kind != .closedLot,
-            !record.isAccountAssumed
-        else { return nil }
+        guard row.hasSecurity, action == .buysell || action == .transfer, row.kind != .closedLot else { return nil }
         let security = TransactionTable.security(of: record)
         if security.isEmpty { return nil }
-        let key = key(record.bytes(.account), security)
+        let key = key(record.bytes(.account), security, isAssumed: record.isAccountAssumed)
         if let place = places[key] { return place }
         places[key] = flows.count
         flows.append(
@@ -276,8 +276,11 @@ struct HeldUnits {
         return joined
     }
 
-    private mutating func key(_ account: ArraySlice<UInt8>, _ security: ArraySlice<UInt8>) -> StableHash {
+    private mutating func key(
+        _ account: ArraySlice<UInt8>, _ security: ArraySlice<UInt8>, isAssumed: Bool = false
+    ) -> StableHash {
         keyBytes.removeAll(keepingCapacity: true)
+        if isAssumed { keyBytes.append(0x1E) }
         keyBytes.append(contentsOf: account)
         keyBytes.append(0x1F)
         keyBytes.append(contentsOf: security)

@@ -189,7 +189,10 @@ public struct Run: Sendable {
         let schemas = Set(importers.values.flatMap(\.schemas))
         state.tracksLots = plans.count > 1 && importers.values.contains(where: \.yieldsClosedLots)
         // A bare conversion of one file remembers nothing, and so covers no days.
-        if schemas.isSuperset(of: [.transaction, .holding]), state.countsRows { state.held = HeldUnits() }
+        let tellOfTrades = importers.values.count { $0.schemas.contains(.transaction) }
+        if tellOfTrades > 1 || schemas.isSuperset(of: [.transaction, .holding]), state.countsRows {
+            state.held = HeldUnits()
+        }
         try read(plans, state)
         return state
     }
