@@ -191,4 +191,35 @@ import Testing
         #expect(sink.records.isEmpty)
         #expect(sink.codes == ["markup.malformed"])
     }
+
+    /// Where the tags between two rows are lost, neither is taken for the whole.
+    @Test(arguments: [
+        ("<TRNTYPE>CREDIT<DTPOSTED>20240116<TRNAMT>7<FITID>F2", "TRNTYPE"), ("<TRNAMT>-2.00", "TRNAMT"),
+        ("<FITID>F2", "FITID"),
+        ("<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240115<TRNAMT>-1.00<FITID>F1</STMTTRN>", "STMTTRN"),
+        ("<TRNAMT>-1.00", nil), ("<TRNAMT>", nil), ("<MEMO>A<MEMO>B", nil),
+    ])
+    func rejectsTwoRowsInOne(more: String, column: String?) throws {
+        // Rows before and after it are plain, and taken by their tags.
+        let plain = (0..<40).map { row(id: "P\($0)") }.joined()
+        let sink = try collect(bank(plain + row(more: more) + plain.replacing("<FITID>P", with: "<FITID>Q")))
+        #expect(sink.units.filter { $0.outcome == .rejected }.map(\.column) == (column.map { [$0] } ?? []))
+        #expect(sink.codes == (column == nil ? [] : ["markup.malformed"]))
+        #expect(sink.records.filter { $0.kind == .cash }.count == (column == nil ? 81 : 80))
+    }
+
+    /// The same of trades: what is bought is not what is sold inside of it.
+    @Test(arguments: [("<UNITS>20", "UNITS"), ("<TOTAL>-51", "TOTAL"), ("", nil)])
+    func rejectsTradesThatSayTwoThings(more: String, column: String?) throws {
+        let security = "<SECID><UNIQUEID>922908769<UNIQUEIDTYPE>CUSIP</SECID>"
+        let trade =
+            "<INVBUY><INVTRAN><FITID>1<DTTRADE>20240110</INVTRAN>\(security)<UNITS>10<UNITPRICE>5<TOTAL>-50\(more)</INVBUY>"
+        let sale = trade.replacing("INVBUY", with: "INVSELL").replacing("10<UNITPRICE", with: "-10<UNITPRICE")
+        let whole = try collect(invest("<BUYSTOCK>\(trade)<BUYTYPE>BUY</BUYSTOCK>"))
+        #expect(whole.codes == (column == nil ? [] : ["markup.malformed"]))
+        #expect(whole.units.first { $0.outcome == .rejected }?.column == column)
+        let nested = "<BUYSTOCK>\(trade)<SELLSTOCK>\(sale)<SELLTYPE>SELL</SELLSTOCK><BUYTYPE>BUY</BUYSTOCK>"
+        let mixed = try collect(invest(nested))
+        #expect(mixed.codes == ["markup.malformed"])
+    }
 }

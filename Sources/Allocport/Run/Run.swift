@@ -189,12 +189,17 @@ public struct Run: Sendable {
         let schemas = Set(importers.values.flatMap(\.schemas))
         state.tracksLots = plans.count > 1 && importers.values.contains(where: \.yieldsClosedLots)
         // A bare conversion of one file remembers nothing, and so covers no days.
-        let tellOfTrades = importers.values.count { $0.schemas.contains(.transaction) }
-        if tellOfTrades > 1 || schemas.isSuperset(of: [.transaction, .holding]), state.countsRows {
+        if schemas.isSuperset(of: [.transaction, .holding]) || Run.mayTellTwice(importers.values), state.countsRows {
             state.held = HeldUnits()
         }
         try read(plans, state)
         return state
+    }
+
+    /// Whether two kinds of reports may tell of the same trades: two of one brokerage, or one and OFX.
+    private static func mayTellTwice(_ importers: some Collection<any Importer>) -> Bool {
+        let brokerages = importers.filter { $0.schemas.contains(.transaction) }.map { $0.id.prefix { $0 != "." } }
+        return Set(brokerages).count < brokerages.count || brokerages.count > 1 && brokerages.contains("ofx")
     }
 
     private func read(_ plans: [InputPlan], _ state: RunState) throws(RunError) {

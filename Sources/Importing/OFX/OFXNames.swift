@@ -15,6 +15,9 @@ enum OFXName {
     /// What stands directly in these is a unit, known or not.
     static let lists = ElementNames(
         "INVTRANLIST BANKTRANLIST BANKTRANLISTP INVPOSLIST INVOOLIST SECLIST LOANTRANLIST AMRTTRANLIST")
+    /// Leaves of which a transaction or a position has one at most.
+    static let single = ElementNames(
+        "FITID TRNTYPE DTPOSTED TRNAMT DTTRADE UNIQUEID UNITS UNITPRICE TOTAL TFERACTION OLDUNITS NEWUNITS MKTVAL")
     /// Elements that are gathered whole wherever they stand.
     static let chosen: ElementNames = {
         var names = ElementNames("STMTTRN SONRS STATUS CURDEF DTASOF")

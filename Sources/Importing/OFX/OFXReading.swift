@@ -207,6 +207,15 @@ final class OFXReading: AggregateHandler {
                     reason: "no such element of OFX is known in \(names.text(path.last ?? .none))",
                     suggestion: "Report it, with an example; the rest of the file was read."), from: [unit])
         }
+        if let element = Self.contradiction(in: aggregate) {
+            let isRow = OFXName.role(element) != .none
+            return sink.reject(
+                Finding(
+                    .markupMalformed, column: names.text(element),
+                    reason: (isRow ? "another row stands inside this one" : "it stands here twice with two values")
+                        + ", as where the tags between two rows are missing",
+                    suggestion: "Put the tags between them, or download the file again."), from: [unit])
+        }
         mayTakeRows = true
         do throws(Finding) {
             switch try mapper.map(aggregate) {
@@ -219,6 +228,35 @@ final class OFXReading: AggregateHandler {
         } catch {
             sink.reject(error, from: [unit])
         }
+    }
+
+    /// What stands twice, with different texts, where a transaction or a position has one; nil where nothing does.
+    static func contradiction(in aggregate: MarkupAggregate) -> ElementName? {
+        let role = OFXName.role(aggregate.name)
+        guard role == .trade || role == .other || role == .position || aggregate.name == OFXName.stmttrn else {
+            return nil
+        }
+        // INVBANKTRAN is around one transaction of a bank.
+        var hasBankRow = aggregate.name == OFXName.stmttrn
+        for place in 1..<max(1, aggregate.count) {
+            let name = aggregate[place].name
+            switch OFXName.role(name) {
+            case .trade, .other, .position: return name
+            default: break
+            }
+            if name == OFXName.stmttrn {
+                if hasBankRow { return name }
+                hasBankRow = true
+            }
+            guard OFXName.single.contains(name) else { continue }
+            let first = aggregate.first(name)
+            if first >= 0, first != place, !aggregate.text(at: place).isEmpty,
+                !aggregate.text(at: place).elementsEqual(aggregate.text(at: first))
+            {
+                return name
+            }
+        }
+        return nil
     }
 
     /// What the mapper makes of a made-up row; nil where it is not one plain record.
