@@ -246,7 +246,8 @@ struct MarkupLexer<Sink: MarkupSink> {
         guard name < bytes.count, NameByte.starts(bytes[name]) else { return literal(bytes, less) }
         var nameEnd = name
         while nameEnd < bytes.count, NameByte.isName(bytes[nameEnd]) { nameEnd += 1 }
-        var end = nameEnd
+        let hasAttributes = !closes && nameEnd < bytes.count && bytes[nameEnd] <= 0x20
+        var end = hasAttributes ? Self.tagEnd(bytes, nameEnd) : nameEnd
         while end < bytes.count, bytes[end] != 0x3E, bytes[end] != 0x3C { end += 1 }
         if end == bytes.count {
             if end - less > maximumTag || nameEnd - name > 128 { return literal(bytes, less) }
@@ -269,6 +270,24 @@ struct MarkupLexer<Sink: MarkupSink> {
             end: base + after)
         if closes { sink.closeTag(tag) } else { sink.openTag(tag) }
         return after
+    }
+
+    /// Where a tag with attributes ends: a `>` within quotes is none of it. What is not quoted as XML has it, with a `<` in
+    /// a value or without a second quote, is left to who looks for the first mark.
+    private static func tagEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ nameEnd: Int) -> Int {
+        var end = nameEnd
+        while end < bytes.count, bytes[end] != 0x3E, bytes[end] != 0x3C {
+            let quote = bytes[end]
+            let isOpen = (quote == 0x22 || quote == 0x27) && bytes[end - 1] == 0x3D
+            end += 1
+            guard isOpen else { continue }
+            while end < bytes.count, bytes[end] != quote {
+                if bytes[end] == 0x3C { return nameEnd }
+                end += 1
+            }
+            if end < bytes.count { end += 1 }
+        }
+        return end
     }
 
     private mutating func instruction(_ bytes: UnsafeBufferPointer<UInt8>, _ less: Int, _ isFinal: Bool) -> Int {

@@ -222,4 +222,16 @@ import Testing
         let mixed = try collect(invest(nested))
         #expect(mixed.codes == ["markup.malformed"])
     }
+
+    /// A transaction without its open tag is not passed over as dates of a list are.
+    @Test(arguments: ["<STMTTRN>", "<STMTRN>", "STMTTRN>", "<STMTTRN<"])
+    func rejectsAmountsOutsideOfTransactions(tag: String) throws {
+        let rows =
+            row(id: "F0") + (tag == "<STMTTRN>" ? row() : row().replacing("<STMTTRN>", with: tag)) + row(id: "F2")
+        let sink = try collect(bank(rows))
+        let isSound = tag == "<STMTTRN>"
+        #expect(sink.codes.contains("markup.malformed") == !isSound, "\(sink.codes)")
+        #expect(sink.records.filter { $0.kind == .cash }.count == (isSound ? 3 : 2))
+        #expect(sink.units.filter { $0.outcome == .rejected }.count == (isSound ? 0 : 1))
+    }
 }

@@ -52,6 +52,10 @@ struct FlexDates {
         }
         guard let (time, zoneWord) = FlexDates.time(rest) else { return .invalid }
         if zoneWord.isEmpty { return value(utcSeconds(date.daysSinceEpoch, time.secondOfDay)) }
+        if !isLetter(zoneWord[0]) {
+            guard let offset = FlexDates.offset(zoneWord) else { return .invalid }
+            return value(Int64(date.daysSinceEpoch) * 86_400 + Int64(time.secondOfDay - offset))
+        }
         guard
             let own = zoneWord.equalsIgnoringCase("Z")
                 ? .utc : ZoneWord(zoneWord.string).flatMap({ try? $0.resolved() })
@@ -136,6 +140,16 @@ struct FlexDates {
         }
         guard let time = CivilTime(hour: hour, minute: minute, second: second) else { return nil }
         let zone = text[place..<text.count].trimmed()
-        return zone.isEmpty || isLetter(zone[0]) ? (time, zone) : nil
+        return zone.isEmpty || isLetter(zone[0]) || zone[0] == 0x2B || zone[0] == 0x2D ? (time, zone) : nil
+    }
+
+    /// `-0500`, `+01:00`: seconds east of UTC.
+    private static func offset(_ text: ByteView) -> Int? {
+        let step = text.count > 3 && text[3] == UInt8(ascii: ":") ? 4 : 3
+        guard text.count == step + 2, let hours = number(text, 1, 2), let minutes = number(text, step, 2), hours < 15,
+            minutes < 60
+        else { return nil }
+        let seconds = hours * 3600 + minutes * 60
+        return text[0] == UInt8(ascii: "-") ? -seconds : seconds
     }
 }

@@ -141,20 +141,31 @@ extension FlexMapper {
             records[last][.amount] = cash
             records[last][.units] = quantity
         } else {
-            guard cash.isZero else {
+            // Rights that are subscribed go, and what the new shares cost with them.
+            guard cash.isZero || row.says(.type, "SR") else {
                 throw finding(
                     .signContradicts, .proceeds, "units and cash go the same way, which no event explains",
                     "Correct the proceeds, or leave them out.")
             }
             begin(actionKind())
             records[last][.units] = quantity
+            if !cash.isZero {
+                try setAction()
+                begin(.adjustment)
+                records[last][.amount] = cash
+            }
         }
+        try setAction()
+        return .accepted
+    }
+
+    /// What an action's records have in common.
+    private mutating func setAction() throws(Finding) {
         setSecurity()
         set(.description, row.isBlank(.actionDescription) ? .description : .actionDescription)
         set(.sourceAction, row.isBlank(.type) ? .actionDescription : .type)
         set(.sourceTxnID, row.isBlank(.transactionID) ? .actionID : .transactionID)
         records[last][.tradedAt] = try requiredDate([.dateTime, .reportDate, .date])
-        return .accepted
     }
 
     /// PROCEEDS; without them AMOUNT, which has the sign of the units that it is for. What a company splits or spins off

@@ -146,7 +146,10 @@ extension FlexMapper {
         records[last][.commission] = try number(.tradeCommission).map { -$0 }
         records[last][.tax] = try number(.tradeTax).map { -$0 }
         records[last][.price] = try fundsPrice(units)
-        if records[last][.price] == nil, amount.isZero || records[last].isMarkedToMarket { throw missing(.tradePrice) }
+        if records[last][.price] == nil, records[last].isMarkedToMarket {
+            try setUnitPrice(unitPrice(of: .tradeGross, units), of: last)
+        }
+        if records[last][.price] == nil, amount.isZero { throw missing(.tradePrice) }
         return .accepted
     }
 

@@ -33,9 +33,28 @@ extension FlexMapper {
         }
         records[last][.units] = isBuy != isCancel ? quantity.magnitude : -quantity.magnitude
         records[last][.price] = try number(.tradePrice)?.magnitude
+        let trade = last
         try setMoney()
-        if records[last][.price] == nil, records[last][.amount] == nil { throw missing(.tradePrice) }
+        if records[trade][.price] == nil, records[trade].isMarkedToMarket {
+            // What is paid day by day says nothing of the price.
+            var price = try unitPrice(of: .proceeds, quantity)
+            if price == nil { price = try unitPrice(of: .tradeMoney, quantity) }
+            try setUnitPrice(price, of: trade)
+        }
+        if records[trade][.price] == nil, records[trade][.amount] == nil { throw missing(.tradePrice) }
         return .accepted
+    }
+
+    /// What one contract comes to by the gross amount; nil where there is none.
+    func unitPrice(of gross: FlexAttribute, _ units: ExactDecimal) throws(Finding) -> ExactDecimal? {
+        guard let gross = try number(gross)?.magnitude, !gross.isZero else { return nil }
+        return gross.divided(by: units.magnitude)?.value
+    }
+
+    mutating func setUnitPrice(_ price: ExactDecimal?, of trade: Int) throws(Finding) {
+        guard let price else { throw missing(.tradePrice) }
+        records[trade][.price] = price
+        records[trade].priceUnit = .share
     }
 
     /// `EUR.USD` in USD, in a report that does not say what its trades are in.
@@ -63,7 +82,8 @@ extension FlexMapper {
 
     /// Whether the commission is in the currency of the trade.
     private var isCommissionOwn: Bool {
-        row.isBlank(.ibCommissionCurrency) || row.string(.ibCommissionCurrency) == row.string(.currency)
+        row.isBlank(.ibCommissionCurrency) || row.isBlank(.currency)
+            || row.string(.ibCommissionCurrency) == row.string(.currency)
     }
 
     private mutating func setTrade() throws(Finding) {
@@ -97,7 +117,7 @@ extension FlexMapper {
         if row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP", "WAR", "IOPT"]) {
             if row.has(code: "Ep") { return .expired }
             if row.has(code: "A") { return .assigned }
-            if row.has(code: "Ex") { return .exercised }
+            if row.has(code: "Ex") || row.has(code: "AEx") || row.has(code: "MEx") { return .exercised }
             if let closing = statedClosing { return closing }
             if row.says(.openCloseIndicator, "O") { return isBuy ? .buyToOpen : .sellToOpen }
             if row.says(.openCloseIndicator, "C") { return isBuy ? .buyToClose : .sellToClose }
@@ -127,7 +147,7 @@ extension FlexMapper {
         }
         // Gains of futures are paid day by day, of contracts for difference when they are closed: only the commission
         // is cash.
-        var isFuture = row.says(.assetCategory, anyOf: ["FUT", "CFD"])
+        var isFuture = row.says(.assetCategory, anyOf: ["FUT", "CFD", "FXCFD"])
         if !isFuture { isFuture = try isPaidByDay(commission) }
         records[last].isMarkedToMarket = isFuture
         if isFuture, row.isBlank(.netCash) {

@@ -73,9 +73,21 @@ struct FlexMapper {
         case "StockGrantActivity": return try grant()
         case "StatementOfFundsLine": return try fundsLine()
         default:
+            if FlexMapper.booked.contains(section) {
+                throw Finding(
+                    .actionUnknown, column: section, value: row.element,
+                    reason: "no such element of this section is known", suggestion: "Report it, with an example.")
+            }
             return .skipped(FlexMapper.informational.contains(section) ? "section.informational" : "section.unknown")
         }
     }
+
+    /// Sections whose elements are read: one that is not known may be a row of them, misspelt.
+    private static let booked: Set<String> = [
+        "Trades", "TradeConfirms", "CashTransactions", "CorporateActions", "Transfers", "OptionEAE", "OpenPositions",
+        "CashReport", "SecuritiesInfo", "FxPositions", "CFDCharges", "DebitCardActivities", "SalesTaxes",
+        "StockGrantActivities", "StmtFunds",
+    ]
 
     /// Sections that say again, sum up or explain what others state.
     private static let informational: Set<String> = [

@@ -15,6 +15,10 @@ protocol FlexPass: AnyObject {
     func answer(_ element: String, _ text: String)
     /// What was found odd, in these containers.
     func issue(_ issue: MarkupIssue, path: [FlexContainer])
+    /// Text stands where a report has elements: there may be a row in it. `position` is of the element before it.
+    func lost(_ range: Range<Int>, after position: MarkupPosition, path: [FlexContainer])
+    /// An element around rows has no close tag.
+    func unfinished(_ element: String)
     /// Whether rows may go the short way.
     var takesRows: Bool { get }
     /// The digests that are made beside following rows.
@@ -28,6 +32,10 @@ protocol FlexPass: AnyObject {
 }
 
 extension FlexPass {
+    /// Tells nobody.
+    func lost(_ range: Range<Int>, after position: MarkupPosition, path: [FlexContainer]) {}
+    /// Tells nobody.
+    func unfinished(_ element: String) {}
     /// None are.
     var digests: DigestSteps { DigestSteps() }
 }
@@ -49,6 +57,10 @@ final class FlexReader: MarkupHandler {
     /// Whether the root is that of a report.
     @exclusivity(unchecked) private var isReport = false
     @exclusivity(unchecked) private var open: (depth: Int, position: MarkupPosition)?
+    /// Whether text was met since the last element, and where that began and ended.
+    @exclusivity(unchecked) private var hasText = false
+    @exclusivity(unchecked) private var lastStart = MarkupPosition.start
+    @exclusivity(unchecked) private var lastEnd = 0
     /// How many statements and rows there were, one that the end of the file cuts off among them.
     @exclusivity(unchecked) private(set) var unitCount = 0
     @exclusivity(unchecked) private var texts: [ElementName: String] = [:]
@@ -80,6 +92,8 @@ final class FlexReader: MarkupHandler {
     func start(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
         let element = text(of: name)
         lane?.isAfterRow = false
+        if hasText { lose(to: position.offset) }
+        (lastStart, lastEnd) = (position, position.offset)
         if let open, path.count > open.depth { finish(endOffset: position.offset, isTruncated: false) }
         let isStatement = element == "FlexStatement"
         let isFrame =
@@ -96,7 +110,11 @@ final class FlexReader: MarkupHandler {
             row.unload()
             open = (path.count, position)
         }
-        if path.isEmpty { isReport = element == "FlexQueryResponse" }
+        if path.isEmpty {
+            isReport = element == "FlexQueryResponse"
+            // Its rows would be nobody's.
+            if !isReport, element != "FlexStatementResponse" { lose(to: position.offset + element.utf8.count + 1) }
+        }
         path.append(FlexContainer(name: element, offset: position.offset))
     }
 
@@ -104,12 +122,19 @@ final class FlexReader: MarkupHandler {
     private func section(_ element: String) -> String { path.count > 3 ? path[3].name : element }
 
     func text(_ text: Span<UInt8>) {
+        if isReport, open == nil { hasText = true }
         guard path.count == 2, path[0].name == "FlexStatementResponse" else { return }
         text.withUnsafeBufferPointer { pass.answer(path[1].name, String(decoding: $0, as: UTF8.self)) }
     }
 
     func end(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
-        if !path.isEmpty { path.removeLast() }
+        if hasText { lose(to: endOffset) }
+        lastEnd = endOffset
+        if let container = path.popLast(), closing == .implied || closing == .truncated, isReport,
+            open.map({ path.count < $0.depth }) ?? true
+        {
+            pass.unfinished(container.name)
+        }
         lane?.isAfterRow = false
         if let open, path.count == open.depth {
             finish(endOffset: endOffset, isTruncated: closing == .truncated)
@@ -121,6 +146,8 @@ final class FlexReader: MarkupHandler {
     func row(_ row: MarkupRow) -> Bool {
         guard open == nil, isReport else { return false }
         unitCount &+= 1
+        lastStart = MarkupPosition(line: row.line, column: row.column, offset: row.offset)
+        lastEnd = row.offset + row.bytes.count
         while shapes.count <= row.shapeNumber { meet(row, row.shape(shapes.count)) }
         if pass.take(row) { return true }
         self.row.load(row, shapes[row.shapeNumber])
@@ -131,6 +158,12 @@ final class FlexReader: MarkupHandler {
             endOffset: row.offset + row.bytes.count, path: path, isTruncated: false)
         pass.learn(row)
         return true
+    }
+
+    private func lose(to end: Int) {
+        hasText = false
+        unitCount += 1
+        pass.lost(lastEnd..<max(lastEnd, end), after: lastStart, path: path)
     }
 
     @inline(never)

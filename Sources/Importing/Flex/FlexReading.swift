@@ -27,6 +27,8 @@ final class FlexReading: FlexPass {
     @exclusivity(unchecked) private var section = ""
     /// Whether a row was rejected because the file ends or breaks inside it.
     private var hasCutRow = false
+    /// Whether it was said that a close tag is missing.
+    private var isUnfinished = false
 
     let takesRows: Bool
     var digests: DigestSteps { rowLane.digests }
@@ -60,6 +62,23 @@ final class FlexReading: FlexPass {
                     .markupTruncated, reason: "the file ends inside this element", suggestion: "Download it again."),
                 from: [SourceUnit(line: position.line, column: position.column, byteOffset: start, raw: raw)])
         }
+    }
+
+    func lost(_ range: Range<Int>, after position: MarkupPosition, path: [FlexContainer]) {
+        rowLane.settle()
+        setEnvelope(path)
+        FlexLostText(input: input, encoding: encoding).withUnit(range, after: position) { unit in
+            sink.reject(path.isEmpty ? FlexLostText.root : FlexLostText.row, from: [unit])
+        }
+    }
+
+    func unfinished(_ element: String) {
+        guard !isUnfinished else { return }
+        isUnfinished = true
+        sink.warn(
+            Finding(
+                .markupTruncated, column: element, reason: "the close tag is missing; what is whole was read",
+                suggestion: "Download the file again: there may be more."), line: nil)
     }
 
     func answer(_ element: String, _ text: String) { answers[element] = text }
@@ -135,7 +154,8 @@ final class FlexReading: FlexPass {
         mapper.row = row
         // The section says nothing of rows that take the short road.
         guard let verdict = try? mapper.mapRow(section: ""), case .accepted = verdict, mapper.count == 1,
-            mapper.records[0].priceUnit == .share, !mapper.records[0].isReversal
+            mapper.records[0].priceUnit == .share, !mapper.records[0].isReversal,
+            !mapper.records[0].isMarkedToMarket || !row.isBlank(.tradePrice)
         else { return nil }
         return mapper.records[0]
     }

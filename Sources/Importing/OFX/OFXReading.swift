@@ -142,9 +142,9 @@ final class OFXReading: AggregateHandler {
             return
         default: break
         }
-        // Leaves of lists (DTSTART, DTEND) are no units.
+        // Leaves of lists (DTSTART, DTEND) are no units, but an amount is one.
         let isKnown = OFXName.role(aggregate.name) != .none
-        if !isKnown, aggregate.count == 1, path.last.map({ OFXName.lists.contains($0) }) == true {
+        if !isKnown, !isAmount(aggregate), aggregate.count == 1, path.last.map({ OFXName.lists.contains($0) }) == true {
             otherUnits -= 1
             return
         }
@@ -161,6 +161,10 @@ final class OFXReading: AggregateHandler {
             let name = aggregate[index].name
             return OFXName.role(name) != .none && !own.contains(name)
         }
+    }
+
+    private func isAmount(_ aggregate: MarkupAggregate) -> Bool {
+        aggregate.name == OFXLeaf.trnamt || aggregate.name == OFXLeaf.total
     }
 
     private func reject(swallower aggregate: MarkupAggregate) {
@@ -200,6 +204,13 @@ final class OFXReading: AggregateHandler {
         }
         if path.contains(OFXName.banktranlistp) { return sink.mark(unit, .skipped, code: "transaction.pending") }
         if path.last == OFXName.invoolist { return sink.mark(unit, .skipped, code: "order.open") }
+        if isAmount(aggregate) {
+            return sink.reject(
+                Finding(
+                    .markupMalformed, column: tag, value: aggregate.root.text,
+                    reason: "an amount outside of a transaction: the transaction's open tag is missing",
+                    suggestion: "Put the tag where it belongs, or download the file again."), from: [unit])
+        }
         if OFXName.role(aggregate.name) == .none {
             return sink.reject(
                 Finding(

@@ -1,0 +1,76 @@
+import Importing
+import OpenAlloc
+import Testing
+
+/// What rows of trades and corporate actions come to where fields are missing or words are rare.
+@Suite struct FlexTradeTests {
+    private func records(_ section: String, _ rows: String) throws -> [Record] {
+        let sink = try collect(
+            """
+            <FlexQueryResponse queryName="q" type="AF"><FlexStatements count="1"><FlexStatement accountId="U1">
+            <\(section)>\(rows)</\(section)></FlexStatement></FlexStatements></FlexQueryResponse>
+            """, FlexImporter())
+        #expect(sink.codes == [])
+        return sink.records.filter { $0.kind != .account }
+    }
+
+    private func trade(_ more: String) -> String {
+        "<Trade accountId=\"U1\" symbol=\"SMPL\" tradeDate=\"20250102\" buySell=\"BUY\" quantity=\"2\" \(more)/>"
+    }
+
+    @Test(arguments: [
+        // The gains of futures are paid day by day: the price is what a contract comes to, the amount what it cost.
+        ("currency=\"JPY\" assetCategory=\"FUT\" proceeds=\"-27000000\" ibCommission=\"-700\"", "13500000", "-700"),
+        ("currency=\"USD\" assetCategory=\"FUT\" multiplier=\"5\" tradePrice=\"7\" ibCommission=\"-1\"", "7", "-1"),
+        (
+            "currency=\"USD\" assetCategory=\"FXCFD\" tradePrice=\"1500\" proceeds=\"-3000\" ibCommission=\"-1\"",
+            "1500", "-1"
+        ),
+        // A commission in the only currency that is named is in the amount.
+        (
+            "assetCategory=\"STK\" tradePrice=\"5\" netCash=\"-11\" ibCommission=\"-1\" ibCommissionCurrency=\"USD\"",
+            "5", "-11"
+        ),
+    ])
+    func whatATradeComesTo(more: String, price: String, amount: String) throws {
+        let found = try records("Trades", trade(more))
+        #expect(found.count == 1)
+        #expect(found.first?[.price]?.description == price && found.first?[.amount]?.description == amount, "\(found)")
+    }
+
+    @Test(arguments: [("Ex", RecordKind.exercised), ("AEx", .exercised), ("MEx;P", .exercised), ("C", .buyToClose)])
+    func automaticExercises(code: String, kind: RecordKind) throws {
+        let more = "currency=\"USD\" assetCategory=\"OPT\" tradePrice=\"0\" netCash=\"0\" openCloseIndicator=\"C\" "
+        #expect(try records("Trades", trade(more + "notes=\"\(code)\"")).map(\.kind) == [kind])
+    }
+
+    @Test(arguments: [
+        ("2025-01-02;10:30:00 -0500", "2025-01-02T15:30:00Z"), ("2025-01-02T10:30:00+01:00", "2025-01-02T09:30:00Z"),
+        ("2025-01-02T10:30:00", "2025-01-02T15:30:00Z"),
+    ])
+    func timesWithAnOffset(text: String, value: String) throws {
+        let found = try records("Trades", trade("tradePrice=\"1\" currency=\"USD\" dateTime=\"\(text)\""))
+        #expect(found.first?[.tradedAt]?.description == value)
+    }
+
+    @Test func anOffsetThatIsNoneIsNoDate() throws {
+        for text in ["2025-01-02T10:30:00+1", "2025-01-02T10:30:00-05:0", "2025-01-02T10:30:00+9900"] {
+            let row = trade("tradePrice=\"1\" currency=\"USD\" dateTime=\"\(text)\"")
+            let sink = try collect(
+                "<FlexQueryResponse><FlexStatements><FlexStatement accountId=\"U1\"><Trades>\(row)</Trades>"
+                    + "</FlexStatement></FlexStatements></FlexQueryResponse>", FlexImporter())
+            #expect(sink.codes == ["date.invalid"], "\(text)")
+        }
+    }
+
+    /// Rights are given up and paid on: the shares come in a row of their own.
+    @Test(arguments: [("-10", "30", "-30", "-10"), ("10", "-30", "30", "10")])
+    func rightsThatAreSubscribed(quantity: String, amount: String, proceeds: String, units: String) throws {
+        let found = try records(
+            "CorporateActions",
+            "<CorporateAction accountId=\"U1\" currency=\"USD\" symbol=\"SMPL.RT\" type=\"SR\" dateTime=\"20250102\" "
+                + "reportDate=\"20250102\" quantity=\"\(quantity)\" amount=\"\(amount)\" proceeds=\"\(proceeds)\"/>")
+        #expect(found.map(\.kind) == [.shares, .adjustment], "\(found)")
+        #expect(found.first?[.units]?.description == units && found.last?[.amount]?.description == proceeds)
+    }
+}
