@@ -165,6 +165,8 @@ enum Catalogue {
             case .offset: "Z"
             case .zoneWord: "UTC"
             case .weekday: "Mon"
+            case .epoch: "1709546400"
+            case .epochMilliseconds: "1709546400500"
             case .literal(let byte): String(decoding: [byte], as: UTF8.self)
             case .space: " "
             }

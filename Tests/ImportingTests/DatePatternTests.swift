@@ -37,6 +37,16 @@ import Zones
     static let styles: [Row] = [
         Row("MM/DD/YYYY", "12/31/2024", "2024-12-31"), Row("MM/DD/YYYY", "1/2/2024", "2024-01-02"),
         Row("MM/DD/YYYY", "31/12/2024", nil),
+        Row("epoch", "1709546400", "2024-03-04 10:00:00 +0"), Row("epoch", " 999999999 ", "2001-09-09 01:46:39 +0"),
+        Row("epoch", "1522889881.138", "2018-04-05 00:58:01.138000000 +0"), Row("epoch", "1709546400500", nil),
+        Row("epoch", "20240304", nil), Row("epoch", "-1709546400", nil), Row("epoch", "1,709,546,400", nil),
+        Row("epochms", "1709546400500", "2024-03-04 10:00:00.500000000 +0"), Row("epochms", "1709546400", nil),
+        Row("epochms", "999999999999", "2001-09-09 01:46:39.999000000 +0"),
+        Row("DD.MM.YYYY hh:mm:ss zzz", "29.01.2025 09:39:56 GMT+1", "2025-01-29 09:39:56 +3600"),
+        Row("DD.MM.YYYY hh:mm:ss zzz", "29.01.2025 09:39:56 utc-05:30", "2025-01-29 09:39:56 -19800"),
+        Row("DD.MM.YYYY hh:mm:ss zzz", "29.01.2025 09:39:56 GMT", "2025-01-29 09:39:56 GMT"),
+        Row("DD.MM.YYYY hh:mm:ss zzz", "29.01.2025 09:39:56 CET+1", nil),
+        Row("DD.MM.YYYY hh:mm:ss zzz", "29.01.2025 09:39:56 GMT+19", nil),
         Row("M/D/YYYY", "1/2/2024", "2024-01-02"), Row("M/D/YYYY", "12/31/2024", "2024-12-31"),
         Row("M/D/YYYY", " 07/30/2021", "2021-07-30"),
         Row("M/D/YY", "1/2/24", "2024-01-02"), Row("MM/DD/YY", "07/30/21", "2021-07-30"),
@@ -127,6 +137,7 @@ import Zones
 
     @Test(arguments: [
         "", "YYY-MM-DD", "MM/DD", "'open", "-", "YYYY-mm-dd", "YYYYY", "YYYY", "YYYY-MM", "YYYY-DD", "DD.MM",
+        "hh:mm zzz", "hh:mm:ssZ",
     ])
     func malformed(_ text: String) { #expect(throws: DatePattern.Malformed.self) { try DatePattern(text) } }
 

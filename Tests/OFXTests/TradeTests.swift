@@ -25,6 +25,28 @@ import Testing
         #expect(record.kind == .sell && record[.units] == -10 && record[.amount] == 100)
     }
 
+    /// What leaves may be written with a sign or without; what comes in has none, and one that is there counts.
+    @Test(arguments: [
+        ("IN|4", RecordKind.sharesIn, "4", []), ("OUT|4", .sharesOut, "-4", []), ("OUT|-4", .sharesOut, "-4", []),
+        ("IN|-4", .shares, "-4", ["sign.contradicts"]), ("IN|-4|<REVERSALFITID>1", .shares, "-4", []),
+    ])
+    func transfersByTheirWordAndSign(text: String, kind: RecordKind, units: String, warnings: [String]) throws {
+        let parts = text.split(separator: "|").map(String.init)
+        let security = "<SECID><UNIQUEID>922908769<UNIQUEIDTYPE>CUSIP</SECID>"
+        let more = parts.count > 2 ? parts[2] : ""
+        let found = try one(
+            "<TRANSFER><INVTRAN><FITID>9<DTTRADE>20240110\(more)</INVTRAN>\(security)<SUBACCTSEC>CASH"
+                + "<UNITS>\(parts[1])<TFERACTION>\(parts[0])<POSTYPE>LONG</TRANSFER>")
+        #expect(found.record.kind == kind && found.record[.units]?.description == units)
+        #expect(found.warnings == warnings)
+    }
+
+    /// Capital that is returned comes in, unless its sign says that it is taken back.
+    @Test(arguments: [("12.5", "12.5"), ("-12.5", "-12.5")])
+    func returnsOfCapitalKeepTheirSign(total: String, amount: String) throws {
+        #expect(try one(sum("RETOFCAP", total)).record[.amount]?.description == amount)
+    }
+
     /// An aggregate with a TOTAL and no units.
     private func sum(_ tag: String, _ total: String, _ more: String = "") -> String {
         "<\(tag)>" + trade("", "", total, id: "T2").replacing("<UNITS><UNITPRICE>", with: "") + more + "</\(tag)>"

@@ -7,17 +7,29 @@ enum FormatSniffer {
         let first = head[start]
         let slice = head[start..<min(head.count, start + 8192)]
         if first != UInt8(ascii: "<"), !mayBeMarkup(slice) {
-            return first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? .json : .delimited
+            return startsJSON(slice) ? .json : .delimited
         }
         let opening = Opening(slice)
         if first == UInt8(ascii: "<") { return markup(opening) }
         if opening.hasPrefix("ofxheader") || opening.hasPrefix("ofxsgml") { return .ofx }
-        if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") { return .json }
+        if startsJSON(slice) { return .json }
         // Headers of mail, stray text or a comment may stand before OFX.
         if opening.contains("ofxheader:") || opening.contains("<ofx>") || opening.contains("<ofx ") { return .ofx }
         if opening.contains("<flexqueryresponse") { return .flex }
         if opening.contains("<stmttrn>") || opening.contains("<banktranlist>") { return .ofx }
         return .delimited
+    }
+
+    /// Whether a bracket is that of a list or an object: what follows can stand in one. A title such as `[Broker]
+    /// Transactions` begins with one, too.
+    private static func startsJSON(_ slice: ArraySlice<UInt8>) -> Bool {
+        guard let first = slice.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "{") else { return false }
+        guard let next = slice.dropFirst().first(where: { !isSpace($0) && $0 != 0 }) else { return true }
+        if next == UInt8(ascii: "\"") { return true }
+        if first == UInt8(ascii: "{") { return next == UInt8(ascii: "}") }
+        if isDigit(next) || "[]{-".utf8.contains(next) { return true }
+        let rest = slice.dropFirst().drop { isSpace($0) }
+        return ["true", "false", "null"].contains { rest.starts(with: $0.utf8) }
     }
 
     /// Whether there is a tag, or a word that OFX begins with: all that is looked for has one of them.

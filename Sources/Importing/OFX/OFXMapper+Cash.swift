@@ -69,7 +69,8 @@ extension OFXMapper {
         try setTransaction()
         _ = setSecurity()
         records[last].isReversal = isReversal(direction: 1, hasOppositeSigns: true)
-        records[last][.amount] = total.magnitude
+        // A sign without a word of what is undone stays: INCOME keeps it, too.
+        records[last][.amount] = fields.isBlank(OFXLeaf.reversalfitid) ? total : total.magnitude
         return .accepted
     }
 

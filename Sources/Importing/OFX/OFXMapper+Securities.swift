@@ -84,14 +84,23 @@ extension OFXMapper {
             throw finding(.actionUnknown, OFXLeaf.tferaction, "a transfer is IN or OUT", "Write IN or OUT.")
         }
         let isShort = fields.says(OFXLeaf.postype, "SHORT")
-        begin(isShort || !(isIn || isOut) ? .shares : isIn ? .sharesIn : .sharesOut, OFXName.transfer)
+        // Units that leave may be written with a sign or without one; what comes in has none: some writers say IN always.
+        let isContradicted = isIn && !isShort && stated.isNegative
+        let isMarked = (isIn || isOut) && !isContradicted
+        begin(isShort || !isMarked ? .shares : isIn ? .sharesIn : .sharesOut, OFXName.transfer)
         try setTransaction()
         let security = try requiredSecurity()
         if stated.isZero { return .skipped("units.zero") }
-        if isIn || isOut {
+        if isMarked {
             records[last][.units] = isIn != isShort ? stated.magnitude : -stated.magnitude
         } else {
             records[last][.units] = stated
+        }
+        if isContradicted, fields.isBlank(OFXLeaf.reversalfitid) {
+            warnings.append(
+                finding(
+                    .signContradicts, OFXLeaf.units, "units that come in have no sign; the sign counts",
+                    "If they came in, remove the sign; if they left, write OUT."))
         }
         records[last].isReversal = isReversal(direction: 0, hasOppositeSigns: false)
         setPriceUnit(OFXName.transfer, security)

@@ -71,7 +71,9 @@ public struct Anonymizer {
         reader = NumberReader(blanks: importer.definition.blanks)
         var seed = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let patterns = definition.dates + definition.exported + definition.tables.flatMap { $0.dates ?? [] }
-        (scale, dates) = Self.changes(&seed, attempt, patterns: patterns + DateGuess.patterns.map(\.pattern))
+        // Any number of ten digits is a count from 1970 to them: only cells of dates are read by such patterns.
+        let general = patterns.filter { !$0.isEpoch } + DateGuess.patterns.map(\.pattern)
+        (scale, dates) = Self.changes(&seed, attempt, patterns: general)
         pseudonyms = Pseudonyms(seed: seed, plainWords: vocabulary.words, original: bytes)
     }
 

@@ -18,12 +18,22 @@ struct DateShift: Sendable {
             // A day of 1900 stands for none, and three years before there is no calendar.
             if let reading, reading.date.year < Self.firstYear { return text }
             guard let reading, let date = reading.date.adding(days: days) else { continue }
-            guard let moved = Self.write(date, into: bytes, pattern) else { continue }
+            let moved = pattern.isEpoch ? Self.shifted(bytes, days, pattern) : Self.write(date, into: bytes, pattern)
+            guard let moved else { continue }
             // What was written must say what was meant.
             let again = ByteView.with(moved) { pattern.read($0) }
             if again?.date == date { return String(decoding: moved, as: UTF8.self) }
         }
         return nil
+    }
+
+    /// A count from 1970 with so many days more.
+    private static func shifted(_ bytes: [UInt8], _ days: Int, _ pattern: DatePattern) -> [UInt8]? {
+        guard let start = bytes.firstIndex(where: isDigit) else { return nil }
+        let end = bytes[start...].firstIndex { !isDigit($0) } ?? bytes.count
+        guard let count = Int(String(decoding: bytes[start..<end], as: UTF8.self)) else { return nil }
+        let moved = count + days * 86_400 * (pattern.fields.first == .epoch ? 1 : 1000)
+        return bytes[..<start] + Array(String(moved).utf8) + bytes[end...]
     }
 
     /// Walks the text along the pattern's fields and writes the date's parts in the widths that they have.
@@ -89,7 +99,7 @@ struct DateShift: Sendable {
                 guard i < bytes.count else { return nil }
                 result.append(bytes[i])
                 i += 1
-            case .fraction, .offset: return nil
+            case .fraction, .offset, .epoch, .epochMilliseconds: return nil
             }
             switch field {
             case .year4, .year2, .month, .monthName, .day: written += 1

@@ -72,8 +72,8 @@ struct HeaderCells: Sendable, Hashable {
         record.opensOften(with: HeaderCells.valueOpenings)
     }
 
-    /// Digits and `$ - + ( .`, as `Tally` has them: a bit for each byte below 64.
-    private static var valueOpenings: UInt64 { 0x03FF_6910_0000_0000 }
+    /// Digits and `- + ( .`, as `Tally` has them: a bit for each byte below 64. A name may follow `$`.
+    private static var valueOpenings: UInt64 { 0x03FF_6900_0000_0000 }
 
     /// Cells that say something, and those that begin as values do.
     private struct Tally {
@@ -101,9 +101,14 @@ struct HeaderCells: Sendable, Hashable {
             guard place < cell.count else { return }
             filled += 1
             switch cell[place] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
                 UInt8(ascii: "("), UInt8(ascii: "."):
                 values += 1
+            case UInt8(ascii: "$"):
+                // `$ Cost` is a name.
+                let rest = cell.dropFirst(place + 1)
+                let next = rest.indices.first { !isSpace(rest[$0]) }
+                if next.map({ !isLetter(rest[$0]) }) ?? true { values += 1 }
             case 0xC2, 0xE2:
                 if Tally.isSign(cell.dropFirst(place)) { values += 1 }
             default: break

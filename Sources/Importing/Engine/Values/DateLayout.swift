@@ -47,6 +47,7 @@ struct DateLayout: BitwiseCopyable {
             case .offset: kinds.append(8)
             case .zoneWord: kinds.append(9)
             case .weekday, .space: break
+            case .epoch, .epochMilliseconds: return false
             case .literal(let byte): if isDigit(byte) { return false }
             }
         }

@@ -22,13 +22,17 @@ struct DatePattern: Sendable, Hashable {
         /// A run of fraction digits, with its leading mark optional.
         case fraction
         case offset, zoneWord, weekday
+        /// Seconds since 1970, or milliseconds, as a whole number of UTC.
+        case epoch, epochMilliseconds
         case literal(UInt8)
         case space
 
         /// Whether digits alone make it up.
         var isOfDigits: Bool {
             switch self {
-            case .year4, .year2, .month, .day, .hour, .hour12, .minute, .second: true
+            case .year4, .year2, .month, .day, .hour, .hour12, .minute, .second, .epoch,
+                .epochMilliseconds:
+                true
             case .literal(let byte): isDigit(byte)
             case .monthName, .halfDay, .fraction, .offset, .zoneWord, .weekday, .space: false
             }
@@ -46,6 +50,12 @@ struct DatePattern: Sendable, Hashable {
 
     init(_ source: String) throws(Malformed) {
         self.source = source
+        if source == "epoch" || source == "epochms" {
+            hasTime = true
+            declared = source == "epoch" ? [.epoch, .fraction] : [.epochMilliseconds]
+            fields = declared
+            return
+        }
         let text = source == "iso" ? "YYYY-MM-DDThh:mm:ss" : source
         var fields: [Field] = []
         let bytes = Array(text.utf8)
@@ -114,6 +124,9 @@ struct DatePattern: Sendable, Hashable {
         guard hasYear && hasMonth && hasDay || hasTime && !hasYear && !hasMonth && !hasDay else {
             throw Malformed(reason: "a pattern needs a year, a month and a day, or a time")
         }
+        if !hasYear, fields.contains(.offset) || fields.contains(.zoneWord) {
+            throw Malformed(reason: "a zone stands beside a date, not beside a time of day alone")
+        }
         declared = fields
         self.fields = DatePattern.withoutLeadingZeros(fields)
     }
@@ -132,6 +145,9 @@ struct DatePattern: Sendable, Hashable {
             }
         }
     }
+
+    /// Whether it is a count from 1970, which only the place where it stands tells from any other number.
+    var isEpoch: Bool { fields.first == .epoch || fields.first == .epochMilliseconds }
 
     /// Whether day stands before month, month before day, or neither alone can be meant.
     var dayMonthOrder: Bool? {
@@ -233,6 +249,8 @@ private struct DateScanner {
         case .fraction: return fraction()
         case .offset: return readOffset()
         case .zoneWord: return readZoneWord()
+        case .epoch: return epoch(least: 9, most: 10, perSecond: 1)
+        case .epochMilliseconds: return epoch(least: 12, most: 13, perSecond: 1000)
         case .weekday:
             return !word().isEmpty
         case .literal(let byte):
@@ -247,6 +265,19 @@ private struct DateScanner {
             }
             return found || next == .halfDay || next == .offset
         }
+        return true
+    }
+
+    /// All of a count from 1970.
+    private mutating func epoch(least: Int, most: Int, perSecond: Int) -> Bool {
+        guard let count = digits(least, most), let date = CivilDate(daysSinceEpoch: count / perSecond / 86_400) else {
+            return false
+        }
+        let second = count / perSecond % 86_400
+        (year, month, day) = (date.year, date.month, date.day)
+        (hour, minute, self.second) = (second / 3600, second / 60 % 60, second % 60)
+        nanosecond = UInt32(count % perSecond * (1_000_000_000 / perSecond))
+        offset = 0
         return true
     }
 
@@ -319,7 +350,7 @@ private struct DateScanner {
     }
 
     /// `Z`, `+02:00`, `+0200`, `+02`; none at the end of the text is right, too.
-    private mutating func readOffset() -> Bool {
+    private mutating func readOffset(leastHours: Int = 2) -> Bool {
         guard position < text.count else { return true }
         let sign = text[position]
         if asciiLower(sign) == UInt8(ascii: "z") {
@@ -331,7 +362,7 @@ private struct DateScanner {
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return false }
         position += 1
         var minutes = 0
-        guard let hours = digits(2, 2) else { return false }
+        guard let hours = digits(leastHours, 2) else { return false }
         if hours > 18 { isInRange = false }
         layout.offset = sign == UInt8(ascii: "-") ? .behind : .ahead
         layout.offsetHours = last
@@ -351,7 +382,14 @@ private struct DateScanner {
         let start = position
         while position < text.count, isLetter(text[position]) { position += 1 }
         guard position > start, position - start <= 6 else { return false }
-        zoneWord = text[start..<position].string.uppercased()
+        let word = text[start..<position].string.uppercased()
+        // `GMT+1`, `UTC-05:00`: the word says what the number is ahead of.
+        if word == "GMT" || word == "UTC", position < text.count,
+            text[position] == UInt8(ascii: "+") || text[position] == UInt8(ascii: "-")
+        {
+            return readOffset(leastHours: 1)
+        }
+        zoneWord = word
         return true
     }
 

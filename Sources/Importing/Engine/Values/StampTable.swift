@@ -179,5 +179,5 @@ struct StampTable: ~Copyable {
 
 extension DatePattern {
     /// Whether it has a day.
-    var hasDate: Bool { fields.contains { if case .day = $0 { true } else { false } } }
+    var hasDate: Bool { isEpoch || fields.contains { if case .day = $0 { true } else { false } } }
 }
