@@ -12,7 +12,8 @@ public enum OFXTag: UInt16, CaseIterable, Sendable {
         origcurrency, otherinfo, payee, penalty, posdebt, posmf, posopt, posother, posstock, postype, reinvest,
         retofcap, reversalfitid, secinfo, seclist, secname, selldebt, sellmf, sellopt, sellother, sellreason,
         sellstock, selltype, severity, shperctrct, sonrs, split, statewithholding, status, stmtrs, stmttrn, stockinfo,
-        subacctsec, taxes, tferaction, ticker, total, transfer, trnamt, trntype, uniqueid, uniqueidtype, unitprice,
+        subacctfrom, subacctsec, subacctto, taxes, tferaction, ticker, total, transfer, trnamt, trntype, uniqueid,
+        uniqueidtype, unitprice,
         units, usproducttype, withholding
 
     /// The tags as they stand in a file, in the order of the cases: asking each case for its name takes longer at the start
@@ -28,7 +29,7 @@ public enum OFXTag: UInt16, CaseIterable, Sendable {
         OPTINFO OPTSELLTYPE ORG ORIGCURRENCY OTHERINFO PAYEE PENALTY POSDEBT POSMF POSOPT POSOTHER POSSTOCK POSTYPE \
         REINVEST RETOFCAP REVERSALFITID SECINFO SECLIST SECNAME SELLDEBT SELLMF SELLOPT SELLOTHER SELLREASON \
         SELLSTOCK SELLTYPE SEVERITY SHPERCTRCT SONRS SPLIT STATEWITHHOLDING STATUS STMTRS STMTTRN STOCKINFO \
-        SUBACCTSEC TAXES TFERACTION TICKER TOTAL TRANSFER TRNAMT TRNTYPE UNIQUEID UNIQUEIDTYPE UNITPRICE UNITS \
+        SUBACCTFROM SUBACCTSEC SUBACCTTO TAXES TFERACTION TICKER TOTAL TRANSFER TRNAMT TRNTYPE UNIQUEID UNIQUEIDTYPE UNITPRICE UNITS \
         USPRODUCTTYPE WITHHOLDING
         """
 }

@@ -41,6 +41,42 @@ import Testing
         #expect(found.warnings == warnings)
     }
 
+    /// A journal between the parts of an account is none of its events; from a part to itself, it is no journal.
+    @Test(arguments: ["JRNLSEC", "JRNLFUND"]) func journals(tag: String) throws {
+        for (target, isSkipped) in [("MARGIN", true), ("CASH", false)] {
+            let sink = try collect(
+                invest(
+                    "<\(tag)><INVTRAN><FITID>9<DTTRADE>20240110</INVTRAN><SUBACCTTO>\(target)<SUBACCTFROM>CASH"
+                        + "<UNITS>5<TOTAL>5</\(tag)>"))
+            #expect(sink.codes == (isSkipped ? [] : ["action.unknown"]))
+            #expect(sink.units.contains { $0.code == "journal.internal" } == isSkipped)
+        }
+    }
+
+    /// Some writers name a security by its ticker alone.
+    @Test func aTickerNamesASecurity() throws {
+        let record = try one(
+            "<INCOME><INVTRAN><FITID>9<DTTRADE>20240110</INVTRAN><SECID><TICKER>NWTM</SECID><INCOMETYPE>DIV<TOTAL>5"
+                + "<SUBACCTSEC>CASH<SUBACCTFUND>CASH</INCOME>"
+        ).record
+        #expect(record.kind == .dividend && record.string(.symbol) == "NWTM")
+    }
+
+    /// Interactive Brokers books taxes, and income that is taken back, as expenses.
+    @Test(arguments: [
+        ("NWTM CASH DIVIDEND 0.25 PER SHARE - US TAX", "-0.38", RecordKind.tax),
+        ("DIV - NORTHWIND Foreign Stk W/H", "-1", .tax), ("NWTM CASH DIVIDEND - REVERSAL", "-1", .dividend),
+        ("NWTM CASH DIVIDEND - REVERSAL (Return of Capital)", "-1", .returnOfCapital), ("TAXABLE FEE", "-1", .fee),
+        ("NWTM CASH DIVIDEND - REVERSAL", "1", .fee), ("Monthly fee", "-1", .fee),
+    ])
+    func expensesByTheirWords(memo: String, total: String, kind: RecordKind) throws {
+        let plain = (0..<30).map { sum("INVEXPENSE", "-2", "<MEMO>Monthly fee \($0)") }.joined()
+        let sink = try collect(
+            invest(plain + sum("INVEXPENSE", total).replacing("<FITID>", with: "<MEMO>\(memo)<FITID>")))
+        let record = try #require(sink.records.last { $0[.amount] != nil })
+        #expect(record.kind == kind && record[.amount]?.description == total)
+    }
+
     /// Capital that is returned comes in, unless its sign says that it is taken back.
     @Test(arguments: [("12.5", "12.5"), ("-12.5", "-12.5")])
     func returnsOfCapitalKeepTheirSign(total: String, amount: String) throws {

@@ -54,13 +54,30 @@ extension OFXMapper {
     mutating func expense(_ kind: RecordKind, _ name: ElementName) throws(Finding) -> OFXVerdict {
         let total = try required(OFXLeaf.total)
         asksWords = kind == .fee && fields.has(OFXLeaf.memo)
-        begin(asksWords && says(anyOf: OFXWords.tax, in: OFXLeaf.memo) ? .tax : kind, name)
+        begin(asksWords ? expenseKind(total) ?? kind : kind, name)
         try setTransaction()
         _ = setSecurity()
         let isUnsigned = hasUnsignedAmounts && fields.isBlank(OFXLeaf.reversalfitid)
         records[last][.amount] = isUnsigned ? -total.magnitude : total
         records[last].isReversal = total.isNegative && isReversal(direction: -1, hasOppositeSigns: true)
         return .accepted
+    }
+
+    /// Taxes, and income that is taken back: Interactive Brokers books both as expenses.
+    private func expenseKind(_ total: ExactDecimal) -> RecordKind? {
+        if says(anyOf: OFXWords.tax, in: OFXLeaf.memo) || says(OFXWords.withheld, in: OFXLeaf.memo) || endsWithTax {
+            return .tax
+        }
+        guard total.isNegative, says("dividend", in: OFXLeaf.memo), says(anyOf: OFXWords.undone, in: OFXLeaf.memo)
+        else {
+            return nil
+        }
+        return says(anyOf: OFXWords.capital, in: OFXLeaf.memo) ? .returnOfCapital : .dividend
+    }
+
+    /// `… PER SHARE - US TAX`
+    private var endsWithTax: Bool {
+        fields.with(OFXLeaf.memo) { $0.trimmed().suffix(4).equalsIgnoringCase(" tax") }
     }
 
     mutating func returnOfCapital() throws(Finding) -> OFXVerdict {

@@ -80,7 +80,7 @@ struct OFXMapper {
         case OFXName.closureopt: return try closure()
         case OFXName.split: return try split()
         case OFXName.transfer: return try transfer()
-        case OFXName.jrnlfund, OFXName.jrnlsec: return .skipped("journal.internal")
+        case OFXName.jrnlfund, OFXName.jrnlsec: return try journal()
         case OFXName.ledgerbal, OFXName.availbal: return try bankBalance(name)
         case OFXName.invbal: return try investmentBalance()
         default: return .skipped("balance.informational")
@@ -259,10 +259,26 @@ struct OFXMapper {
         return code.count == 3 && code.allSatisfy { ($0 | 0x20) &- UInt8(ascii: "a") < 26 } ? code : []
     }
 
+    /// Between the parts of an account nothing of it changes. From a part to itself is no such move: E*Trade writes what
+    /// came from another brokerage so.
+    private func journal() throws(Finding) -> OFXVerdict {
+        let target = fields.with(OFXLeaf.subacctto) { $0.array }
+        if !target.isEmpty, target == fields.with(OFXLeaf.subacctfrom, { $0.array }) {
+            throw finding(
+                .actionUnknown, OFXLeaf.subacctto, "a journal from a part of the account to the same part",
+                "If it came from another account or went there, write it as TRANSFER with TFERACTION.")
+        }
+        return .skipped("journal.internal")
+    }
+
     /// The security of the aggregate; nil when it names none.
     mutating func setSecurity() -> OFXSecurity? {
         let place = last
-        if fields.isBlank(OFXLeaf.uniqueid) { return nil }
+        if fields.isBlank(OFXLeaf.uniqueid) {
+            guard fields.has(OFXLeaf.ticker) else { return nil }
+            set(.symbol, from: OFXLeaf.ticker)
+            return OFXSecurity()
+        }
         let known = fields.with(OFXLeaf.uniqueid) { id in
             fields.with(OFXLeaf.uniqueidtype) { facts.securities.find(id, type: $0) }
         }

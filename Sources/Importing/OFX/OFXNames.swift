@@ -148,6 +148,8 @@ enum OFXLeaf {
     static var cursym: ElementName { ElementName(.cursym) }
     static var currate: ElementName { ElementName(.currate) }
     static var subacctsec: ElementName { ElementName(.subacctsec) }
+    static var subacctto: ElementName { ElementName(.subacctto) }
+    static var subacctfrom: ElementName { ElementName(.subacctfrom) }
     static var inv401ksource: ElementName { ElementName(.inv401ksource) }
     static var buytype: ElementName { ElementName(.buytype) }
     static var selltype: ElementName { ElementName(.selltype) }

@@ -17,6 +17,8 @@ final class OFXReading: AggregateHandler {
     @exclusivity(unchecked) private var statements = 0
     @exclusivity(unchecked) private var opening: ElementName?
     private var log = MarkupIssueLog()
+    /// What statements of one account have in common; nil where there is one of each.
+    private var repeats: OFXRepeats?
     private var reportsTruncation = true
     /// Whether an aggregate was rejected because the file ends or breaks inside it.
     private var hasCutAggregate = false
@@ -40,7 +42,8 @@ final class OFXReading: AggregateHandler {
 
     init(mapper: OFXMapper, sink: any RecordSink, input: MarkupInput, names: NameTable, encoding: MarkupEncoding) {
         let numbers = mapper.facts.numbers
-        let isPlain = !mapper.hasReferences && (numbers.provesPoint || !numbers.provesComma)
+        repeats = mapper.facts.repeatsAccounts ? OFXRepeats() : nil
+        let isPlain = !mapper.hasReferences && repeats == nil && (numbers.provesPoint || !numbers.provesComma)
         lane = isPlain ? OFXRowLane(sink: sink, dates: mapper.dates, byteCount: input.input.byteCount) : nil
         quickLane = lane.map { .passUnretained($0) }
         self.mapper = mapper
@@ -227,6 +230,11 @@ final class OFXReading: AggregateHandler {
                         + ", as where the tags between two rows are missing",
                     suggestion: "Put the tags between them, or download the file again."), from: [unit])
         }
+        if let statement = mapper.statement, Self.isTransaction(aggregate.name),
+            repeats?.take(unit.raw.array, in: statement, of: mapper.facts.statements) == true
+        {
+            return sink.mark(unit, .skipped, code: "row.repeated")
+        }
         mayTakeRows = true
         do throws(Finding) {
             switch try mapper.map(aggregate) {
@@ -241,12 +249,14 @@ final class OFXReading: AggregateHandler {
         }
     }
 
+    private static func isTransaction(_ name: ElementName) -> Bool {
+        let role = OFXName.role(name)
+        return role == .trade || role == .other || name == OFXName.stmttrn
+    }
+
     /// What stands twice, with different texts, where a transaction or a position has one; nil where nothing does.
     static func contradiction(in aggregate: MarkupAggregate) -> ElementName? {
-        let role = OFXName.role(aggregate.name)
-        guard role == .trade || role == .other || role == .position || aggregate.name == OFXName.stmttrn else {
-            return nil
-        }
+        guard isTransaction(aggregate.name) || OFXName.role(aggregate.name) == .position else { return nil }
         // INVBANKTRAN is around one transaction of a bank.
         var hasBankRow = aggregate.name == OFXName.stmttrn
         for place in 1..<max(1, aggregate.count) {

@@ -5,6 +5,8 @@ enum OFXWords {
     static let capital = ["return of capital", "ret cap", "returnofcapital"]
     static let inLieu = ["cash in lieu", "cash-in-lieu"]
     static let tax = ["foreign tax", "withholding", "tax withheld", "nra tax"]
+    /// The same in the memos of expenses: `DIV - … Foreign Stk W/H`.
+    static let withheld = "w/h"
     /// What undoes a trade, where the signs do, too.
     static let undone = ["cancel", "revers"]
     static let marginInterest = ["margin int"]
@@ -15,7 +17,9 @@ enum OFXWords {
     static let parts = Set(all.joined(separator: " ").split(separator: " ").map(String.init))
 
     /// All of them.
-    static var all: [String] { [capital, inLieu, tax, undone, marginInterest, fee, others].flatMap(\.self) }
+    static var all: [String] {
+        [capital, inLieu, tax, [withheld], undone, marginInterest, fee, others].flatMap(\.self)
+    }
 
     /// Whether a word that makes another kind of a row is in a text: then the row goes the long way.
     static func speaks(_ text: ByteView) -> Bool {
@@ -36,7 +40,8 @@ enum OFXWords {
                     begins(rest, "ret cap") || begins(rest, "returnofcapital") || begins(rest, "return of capital")
                 case UInt8(ascii: "s"): begins(rest, "service fee")
                 case UInt8(ascii: "t"): begins(rest, "tax withheld")
-                case UInt8(ascii: "w"): begins(rest, "withholding")
+                case UInt8(ascii: "w"): begins(rest, "withholding") || begins(rest, "w/h")
+                case UInt8(ascii: " "): begins(rest, " tax")
                 default: false
                 }
             if isWord { return true }
