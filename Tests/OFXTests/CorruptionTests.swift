@@ -61,7 +61,8 @@ import Testing
         ("", "field.missing"), ("00000000", "date.invalid"), ("0", "date.invalid"), ("20240231", "date.invalid"),
         ("05/06/2024", "date.invalid"), ("20240115250000", "date.invalid"), ("2024011", "date.invalid"),
         ("yesterday", "date.invalid"),
-        ("20240115120000[five]", "date.invalid"), ("18700101", "date.invalid"), ("20240115x", "date.invalid"),
+        ("20240115120000[five]", "date.invalid"), ("20240115120000[-5:EST]CURDEF>USD", "date.invalid"),
+        ("20240115120000[-5:EST]]", "date.invalid"), ("18700101", "date.invalid"), ("20240115x", "date.invalid"),
     ])
     func rejectsDates(text: String, code: String) throws {
         #expect(try collect(bank(row(date: text))).codes == [code])
@@ -197,7 +198,8 @@ import Testing
         ("<TRNTYPE>CREDIT<DTPOSTED>20240116<TRNAMT>7<FITID>F2", "TRNTYPE"), ("<TRNAMT>-2.00", "TRNAMT"),
         ("<FITID>F2", "FITID"),
         ("<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240115<TRNAMT>-1.00<FITID>F1</STMTTRN>", "STMTTRN"),
-        ("<TRNAMT>-1.00", nil), ("<TRNAMT>", nil), ("<MEMO>A<MEMO>B", nil),
+        ("<TRNAMT>-1.00", nil), ("<TRNAMT>", nil), ("<FITID>F1NAME>Shop", "FITID"), ("<SRVRTID>1NAME>Shop", nil),
+        ("<MEMO>A<MEMO>B", nil),
     ])
     func rejectsTwoRowsInOne(more: String, column: String?) throws {
         // Rows before and after it are plain, and taken by their tags.

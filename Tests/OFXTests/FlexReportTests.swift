@@ -40,9 +40,9 @@ import Testing
         #expect(record[.amount]?.description == amount && sink.codes.isEmpty)
     }
 
-    /// A transfer that is cancelled turns its sign; one that is not may be written without.
+    /// A transfer that is cancelled turns its sign, also where the query leaves its code out.
     @Test(arguments: [
-        ("OUT", "-10", "", "-10"), ("OUT", "10", "", "-10"), ("OUT", "10", "Ca", "10"), ("IN", "10", "", "10"),
+        ("OUT", "-10", "", "-10"), ("OUT", "10", "", "10"), ("OUT", "10", "Ca", "10"), ("IN", "10", "", "10"),
         ("IN", "-10", "P;Ca", "-10"),
     ])
     func cancelledTransfers(_ direction: String, _ quantity: String, _ code: String, _ units: String) throws {

@@ -73,4 +73,67 @@ import Testing
         #expect(found.map(\.kind) == [.shares, .adjustment], "\(found)")
         #expect(found.first?[.units]?.description == units && found.last?[.amount]?.description == proceeds)
     }
+
+    /// Only levels that others sum up or explain are passed over, an order only where there are executions.
+    @Test(arguments: [
+        ("EXECUTION", "", 1), ("ORDER", "", 1), ("CLOSED_LOT", "", 0), ("EXECUTON", "value.invalid", 0),
+        ("", "", 1),
+    ])
+    func levelsOfTrades(level: String, code: String, count: Int) throws {
+        let row = trade("tradePrice=\"1\" currency=\"USD\" levelOfDetail=\"\(level)\"")
+        let sink = try collect(
+            "<FlexQueryResponse><FlexStatements><FlexStatement accountId=\"U1\"><Trades>\(row)</Trades>"
+                + "</FlexStatement></FlexStatements></FlexQueryResponse>", FlexImporter())
+        #expect(sink.codes == (code.isEmpty ? [] : [code]))
+        #expect(sink.records.filter { $0.kind == .buy }.count == count)
+    }
+
+    /// The sign says where units go: what is cancelled comes back, whatever the direction says.
+    @Test(arguments: [
+        ("OUT", "-58", RecordKind.sharesOut, "-58"), ("OUT", "58", .shares, "58"), ("IN", "58", .sharesIn, "58"),
+        ("IN", "-58", .shares, "-58"),
+    ])
+    func transfersGoByTheirSign(direction: String, quantity: String, kind: RecordKind, units: String) throws {
+        let found = try records(
+            "Transfers",
+            "<Transfer accountId=\"U1\" currency=\"USD\" symbol=\"SMPL\" date=\"20250102\" type=\"ACATS\" "
+                + "direction=\"\(direction)\" quantity=\"\(quantity)\" cashTransfer=\"0\"/>")
+        #expect(found.map(\.kind) == [kind] && found.first?[.units]?.description == units, "\(found)")
+    }
+
+    private func collected(_ section: String, _ rows: String) throws -> Collector {
+        try collect(
+            "<FlexQueryResponse><FlexStatements><FlexStatement accountId=\"U1\"><\(section)>\(rows)</\(section)>"
+                + "</FlexStatement></FlexStatements></FlexQueryResponse>", FlexImporter())
+    }
+
+    /// A query with Summary and Detail, but without the field that says which is which.
+    @Test(arguments: [
+        (["U1|1001", "-|"], 1), (["-|"], 1), (["U1|1001", "U1|1002"], 2), (["U1|", "U1|"], 2), (["-|", "-|"], 2),
+        (["|1001", "|"], 1),
+    ])
+    func sumsBesideDetails(rows: [String], count: Int) throws {
+        let text = rows.map { row in
+            let parts = row.split(separator: "|", omittingEmptySubsequences: false)
+            return "<CashTransaction accountId=\"\(parts[0])\" currency=\"USD\" symbol=\"SMPL\" type=\"Dividends\" "
+                + "amount=\"5\" dateTime=\"20250102\" transactionID=\"\(parts[1])\"/>"
+        }
+        let sink = try collected("CashTransactions", text.joined())
+        #expect(sink.records.filter { $0.kind == .dividend }.count == count)
+        #expect(sink.units.filter { $0.code == "level.notDetail" }.count == rows.count - count)
+    }
+
+    /// The same of positions: only a lot has a moment at which it was opened.
+    @Test(arguments: [
+        (["10|", "4|20240105;103000", "6|20240106;103000"], ["4", "6"]), (["10|", "3|20240105"], ["10"]),
+    ])
+    func lotsBesideTheirSum(rows: [String], units: [String]) throws {
+        let text = rows.map { row in
+            let parts = row.split(separator: "|", omittingEmptySubsequences: false)
+            return "<OpenPosition accountId=\"U1\" currency=\"USD\" symbol=\"SMPL\" assetCategory=\"STK\" "
+                + "position=\"\(parts[0])\" markPrice=\"5\" openDateTime=\"\(parts[1])\" reportDate=\"20250102\"/>"
+        }
+        let sink = try collected("OpenPositions", text.joined())
+        #expect(sink.records.filter { $0.kind == .position }.map { $0[.units]?.description ?? "" } == units)
+    }
 }

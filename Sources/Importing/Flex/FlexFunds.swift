@@ -48,8 +48,7 @@ extension FlexRow {
         guard case .value(let cash, _) = with(.cashTransfer, { OFXNumbers.withPoint.read($0) }), !cash.isZero else {
             return nil
         }
-        let isOut = says(.direction, "OUT")
-        return cashKey(isOut ? -cash.magnitude : says(.direction, "IN") ? cash.magnitude : cash, statementAccount)
+        return cashKey(cash, statementAccount)
     }
 
     /// A movement of cash: account, currency, amount.

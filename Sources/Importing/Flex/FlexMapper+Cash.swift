@@ -5,7 +5,9 @@ import OpenAlloc
 /// Cash, transfers and corporate actions.
 extension FlexMapper {
     mutating func cashTransaction() throws(Finding) -> OFXVerdict {
-        if row.says(.levelOfDetail, "SUMMARY"), facts.hasCashDetail { return .skipped("level.notDetail") }
+        if row.says(.levelOfDetail, "SUMMARY") || row.isUnnamedSum, facts.hasCashDetail {
+            return .skipped("level.notDetail")
+        }
         if row.says(.levelOfDetail, anyOf: ["CURRENCY", "BASE_SUMMARY"]) { return .skipped("level.notDetail") }
         let amount = try required(.amount)
         begin(try cashKind())
@@ -92,15 +94,17 @@ extension FlexMapper {
             setSecurity()
             try setPriceUnit()
             try setMove()
-            // A short position moves with negative units in.
+            // A short position moves with negative units in and positive ones out; so does what is cancelled, where the
+            // query leaves the code out.
             if isIn, quantity.isNegative { records[last].kind = .shares }
-            records[last][.units] = isOut ? -quantity.magnitude : quantity
+            if isOut, quantity.signum == 1 { records[last].kind = .shares }
+            records[last][.units] = quantity
             if let price = try number(.transferPrice), price.signum == 1 { records[last][.price] = price }
         }
         if !cash.isZero {
             begin(.cash)
             try setMove()
-            records[last][.amount] = isOut ? -cash.magnitude : isIn ? cash.magnitude : cash
+            records[last][.amount] = cash
         }
         if count > 0 { return .accepted }
         // Cash moves without units; where the query leaves its amount out, the row tells nothing.
@@ -122,7 +126,9 @@ extension FlexMapper {
 
     /// Units that come or go; against cash they are redeemed or bought.
     mutating func corporateAction() throws(Finding) -> OFXVerdict {
-        if row.says(.levelOfDetail, "SUMMARY"), facts.hasActionDetail { return .skipped("level.notDetail") }
+        if row.says(.levelOfDetail, "SUMMARY") || row.isUnnamedSum, facts.hasActionDetail {
+            return .skipped("level.notDetail")
+        }
         let quantity = try number(.quantity) ?? .zero
         let cash = try actionCash(quantity)
         if quantity.isZero, cash.isZero {

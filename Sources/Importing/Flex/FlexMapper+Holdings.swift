@@ -7,8 +7,9 @@ extension FlexMapper {
     /// Where a position's lots add up to it, they stand in its place, with the day each was acquired; else the summary.
     mutating func openPosition() throws(Finding) -> OFXVerdict {
         if row.says(.assetCategory, "CASH") { return .skipped("cash.elsewhere") }
-        let isLot = row.says(.levelOfDetail, "LOT")
+        let isLot = row.isLot
         if !isLot, !row.isBlank(.levelOfDetail), !row.says(.levelOfDetail, "SUMMARY") {
+            try requireLevel(FlexRow.sums)
             return .skipped("level.notPosition")
         }
         if isSuperseded { return .skipped("position.superseded") }

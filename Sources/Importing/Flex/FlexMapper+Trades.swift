@@ -5,7 +5,10 @@ import OpenAlloc
 /// Trades, and what becomes of options.
 extension FlexMapper {
     mutating func trade() throws(Finding) -> OFXVerdict {
-        if !isCounted() { return .skipped("level.notExecution") }
+        if !isCounted() {
+            if row.element == "Trade" || row.element == "TradeConfirm" { try requireLevel(FlexRow.sums) }
+            return .skipped("level.notExecution")
+        }
         if row.says(.assetCategory, "CASH") || isPair { return try exchange() }
         let isCancel = row.with(.buySell) { $0.count > 4 } || row.says(.transactionType, "TradeCancel")
         let quantity = try required(.quantity)
@@ -101,6 +104,14 @@ extension FlexMapper {
             throw finding(.dateInvalid, .tradeTime, "this is no time of day", "Write it as HHMMSS.")
         }
         return try requiredDate([.dateTime, .tradeDate, .date, .reportDate])
+    }
+
+    /// A row is passed over for its level only where that is one of those that others sum up or explain.
+    func requireLevel(_ levels: [StaticString]) throws(Finding) {
+        guard !row.says(.levelOfDetail, anyOf: levels) else { return }
+        throw finding(
+            .valueInvalid, .levelOfDetail, "no such level of detail is known",
+            "Correct it; a row to be counted has EXECUTION or SUMMARY.")
     }
 
     /// Executions count once; orders and sums above them say the same again.

@@ -159,8 +159,29 @@ struct FlexRow {
     /// Whether a trade is one of those of which orders and sums say the same again.
     var isExecution: Bool { isBlank(.levelOfDetail) || says(.levelOfDetail, anyOf: ["EXECUTION", "TRADE"]) }
 
+    /// Levels of trades that say again what executions do.
+    static let sums: [StaticString] = [
+        "ORDER", "SYMBOL_SUMMARY", "ASSET_SUMMARY", "CLOSED_LOT", "WASH_SALE", "LOT", "SUMMARY", "CURRENCY",
+        "BASE_SUMMARY", "UNBOOKED",
+    ]
+
     /// Whether a row is one of those that the sums beside them say again.
-    var isDetail: Bool { isBlank(.levelOfDetail) || says(.levelOfDetail, "DETAIL") }
+    var isDetail: Bool { (isBlank(.levelOfDetail) && !isUnnamedSum) || says(.levelOfDetail, "DETAIL") }
+
+    /// Whether a row that does not say its level sums up others: such a sum is of the account "-", and has no id.
+    var isUnnamedSum: Bool {
+        guard isBlank(.levelOfDetail), isBlank(.accountId), isBlank(.transactionID) else { return false }
+        return has(.accountId) || has(.transactionID)
+    }
+
+    /// Whether a position is a lot; where the level is not said, the moment tells at which only a lot was opened.
+    var isLot: Bool { says(.levelOfDetail, "LOT") || (isBlank(.levelOfDetail) && !isBlank(.openDateTime)) }
+
+    /// Whether an attribute is there and has a value, be it one of the words for nothing.
+    private func has(_ name: FlexAttribute) -> Bool {
+        if tag != nil, let shape { return shape.places[name.rawValue] >= 0 }
+        return places[name.rawValue] >= 0
+    }
 
     /// Whether cash is said in the base currency, of all currencies.
     var isBaseSummary: Bool { says(.levelOfDetail, "BaseCurrency") || says(.currency, "BASE_SUMMARY") }

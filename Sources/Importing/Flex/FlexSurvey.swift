@@ -97,7 +97,7 @@ final class FlexSurvey: FlexPass {
         case "OpenPosition":
             guard case .value(let units, _) = row.with(.position, { OFXNumbers.withPoint.read($0) }) else { return }
             let key = row.key(FlexFacts.positionKey, FlexKey(statement: facts.statementEnds.count - 1))
-            if row.says(.levelOfDetail, "LOT") {
+            if row.isLot {
                 facts.lots[key] = (facts.lots[key] ?? .zero).adding(units)
             } else {
                 facts.summaries[key] = (facts.summaries[key] ?? .zero).adding(units)

@@ -131,6 +131,8 @@ private struct OFXStamp {
         guard text[0] == UInt8(ascii: "[") else { return false }
         let end = text[text.count - 1] == UInt8(ascii: "]") ? text.count - 1 : text.count
         let body = text[1..<max(1, end)].trimmed()
+        // Behind the bracket stands what has lost its tag.
+        guard !body.indices.contains(where: { body[$0] == UInt8(ascii: "]") }) else { return false }
         var place = 0
         var sign = 1
         if place < body.count, body[place] == UInt8(ascii: "-") || body[place] == UInt8(ascii: "+") {

@@ -221,14 +221,11 @@ final class OFXReading: AggregateHandler {
                     reason: "no such element of OFX is known in \(names.text(path.last ?? .none))",
                     suggestion: "Report it, with an example; the rest of the file was read."), from: [unit])
         }
-        if let element = Self.contradiction(in: aggregate) {
-            let isRow = OFXName.role(element) != .none
+        if let (element, reason) = Self.damage(in: aggregate) {
             return sink.reject(
                 Finding(
-                    .markupMalformed, column: names.text(element),
-                    reason: (isRow ? "another row stands inside this one" : "it stands here twice with two values")
-                        + ", as where the tags between two rows are missing",
-                    suggestion: "Put the tags between them, or download the file again."), from: [unit])
+                    .markupMalformed, column: names.text(element), reason: reason,
+                    suggestion: "Put the tags where they belong, or download the file again."), from: [unit])
         }
         if let statement = mapper.statement, Self.isTransaction(aggregate.name),
             repeats?.take(unit.raw.array, in: statement, of: mapper.facts.statements) == true
@@ -254,27 +251,29 @@ final class OFXReading: AggregateHandler {
         return role == .trade || role == .other || name == OFXName.stmttrn
     }
 
-    /// What stands twice, with different texts, where a transaction or a position has one; nil where nothing does.
-    static func contradiction(in aggregate: MarkupAggregate) -> ElementName? {
+    /// What shows that tags of a transaction or a position are missing, so that it says what it does not mean: another one
+    /// stands in it, or what it has once stands in it twice, with two texts.
+    static func damage(in aggregate: MarkupAggregate) -> (element: ElementName, reason: String)? {
         guard isTransaction(aggregate.name) || OFXName.role(aggregate.name) == .position else { return nil }
         // INVBANKTRAN is around one transaction of a bank.
         var hasBankRow = aggregate.name == OFXName.stmttrn
         for place in 1..<max(1, aggregate.count) {
             let name = aggregate[place].name
-            switch OFXName.role(name) {
-            case .trade, .other, .position: return name
-            default: break
+            let isBankRow = name == OFXName.stmttrn
+            if isTransaction(name) && (!isBankRow || hasBankRow) || OFXName.role(name) == .position {
+                return (name, "another row stands inside this one, as where the tags between two rows are missing")
             }
-            if name == OFXName.stmttrn {
-                if hasBankRow { return name }
-                hasBankRow = true
-            }
+            hasBankRow = hasBankRow || isBankRow
             guard OFXName.single.contains(name) else { continue }
-            let first = aggregate.first(name)
-            if first >= 0, first != place, !aggregate.text(at: place).isEmpty,
-                !aggregate.text(at: place).elementsEqual(aggregate.text(at: first))
+            let text = aggregate.text(at: place)
+            if name == OFXLeaf.fitid || name == OFXLeaf.uniqueid,
+                text.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") })
             {
-                return name
+                return (name, "no id has a mark of a tag (< or >): the next tag has lost its own")
+            }
+            let first = aggregate.first(name)
+            if first >= 0, first != place, !text.isEmpty, !text.elementsEqual(aggregate.text(at: first)) {
+                return (name, "it stands here twice with two values, as where the tags between two rows are missing")
             }
         }
         return nil
