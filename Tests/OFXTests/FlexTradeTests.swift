@@ -136,4 +136,24 @@ import Testing
         let sink = try collected("OpenPositions", text.joined())
         #expect(sink.records.filter { $0.kind == .position }.map { $0[.units]?.description ?? "" } == units)
     }
+
+    /// What becomes of an option stands in two sections, of which a query may choose other fields.
+    @Test(arguments: [
+        ("accountId=\"U1\" conid=\"7\" symbol=\"X C\"", "accountId=\"U1\" conid=\"7\" symbol=\"X C\""),
+        ("accountId=\"U1\" conid=\"7\" symbol=\"X C\"", "accountId=\"U1\" symbol=\"X C\""),
+        ("accountId=\"U1\" conid=\"7\" symbol=\"X C\"", "conid=\"7\" symbol=\"X C\""),
+        ("symbol=\"X C\"", "accountId=\"U1\" conid=\"7\" symbol=\"X C\""),
+        ("conid=\"7\" symbol=\"X C\"", "conid=\"7\" symbol=\"X  C\""),
+    ])
+    func bookingsAndEventsAreOne(trade: String, event: String) throws {
+        let more = "currency=\"USD\" assetCategory=\"OPT\" quantity=\"1\""
+        let sink = try collect(
+            "<FlexQueryResponse><FlexStatements><FlexStatement accountId=\"U1\"><Trades><Trade \(trade) \(more) "
+                + "tradePrice=\"0\" netCash=\"0\" buySell=\"BUY\" notes=\"A\" tradeDate=\"20250102\" "
+                + "transactionType=\"BookTrade\"/></Trades><OptionEAE><OptionEAE \(event) \(more) date=\"20250102\" "
+                + "transactionType=\"Assignment\"/></OptionEAE></FlexStatement></FlexStatements></FlexQueryResponse>",
+            FlexImporter())
+        #expect(sink.records.filter { $0.kind == .assigned }.count == 1)
+        #expect(sink.units.contains { $0.code == "row.repeated" } && sink.codes == [])
+    }
 }

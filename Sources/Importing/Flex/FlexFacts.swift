@@ -45,7 +45,6 @@ struct FlexFacts: Equatable {
 
     static let accountKey: [FlexAttribute] = [.accountId]
     static let positionKey: [FlexAttribute] = [.accountId, .conid, .symbol, .side]
-    static let bookingKey: [FlexAttribute] = [.accountId, .conid, .symbol, .quantity]
 
     /// The statements whose holdings count, where an account has some in several: the latest. Those of statements that say
     /// no day count beside it.

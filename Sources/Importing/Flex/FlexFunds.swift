@@ -16,12 +16,12 @@ struct FlexFunds: Equatable {
     /// The currency of each transaction whose line does not say what detail it is.
     private var currencies: [FlexKey: FlexKey] = [:]
 
-    mutating func learn(_ row: FlexRow) {
+    mutating func learn(_ row: FlexRow, _ statementAccount: [UInt8]) {
         if !row.isBaseSummary { areByCurrency = true }
         if row.says(.activityCode, anyOf: ["BUY", "SELL", "SHORT", "COVER"]) { hasTrades = true }
         if row.says(.activityCode, anyOf: ["EXE", "ASSIGN", "EXP"]) {
             hasTrades = true
-            bookings.insert(row.key([.accountId, .conid, .symbol, .tradeQuantity]))
+            bookings.formUnion(row.bookingKeys(statementAccount, units: .tradeQuantity))
         }
         guard row.isBlank(.levelOfDetail), !row.isBlank(.transactionID) else { return }
         let currency = row.key([.currency])

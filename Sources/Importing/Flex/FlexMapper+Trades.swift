@@ -38,7 +38,11 @@ extension FlexMapper {
         records[last][.price] = try number(.tradePrice)?.magnitude
         let trade = last
         try setMoney()
-        if records[trade][.price] == nil, records[trade].isMarkedToMarket {
+        let isContractOnly = row.says(.assetCategory, anyOf: ["FUT", "FOP"]) && row.isBlank(.multiplier)
+        if isContractOnly, let price = try unitPrice(of: .proceeds, quantity) {
+            // The price is one of a piece, and nothing says how many a contract has.
+            try setUnitPrice(price, of: trade)
+        } else if records[trade][.price] == nil, records[trade].isMarkedToMarket {
             // What is paid day by day says nothing of the price.
             var price = try unitPrice(of: .proceeds, quantity)
             if price == nil { price = try unitPrice(of: .tradeMoney, quantity) }
@@ -140,7 +144,8 @@ extension FlexMapper {
 
     /// What became of an option whose booking does not say it, where the section of such events has one and the same for it.
     private var statedClosing: RecordKind? {
-        guard row.says(.transactionType, "BookTrade"), let kinds = facts.closings[row.key(FlexFacts.bookingKey)],
+        guard row.says(.transactionType, "BookTrade"),
+            let kinds = row.bookingKeys(statementAccount).lazy.compactMap({ facts.closings[$0] }).first,
             kinds.count == 1
         else { return nil }
         return kinds.first
@@ -223,10 +228,11 @@ extension FlexMapper {
     /// The section repeats what the trades have as bookings; it counts where they do not.
     mutating func optionEAE() throws(Finding) -> OFXVerdict {
         if row.says(.transactionType, "Cash Settlement") { return try settlement() }
-        let booking = row.key(FlexFacts.bookingKey)
+        let bookings = row.bookingKeys(statementAccount)
         // Of a statement of funds that is skipped nothing is repeated.
         let isFunded = !facts.hasTrades && !facts.funds.areMixed
-        if facts.bookings.contains(booking) || (isFunded && facts.funds.bookings.contains(booking)) {
+        if bookings.contains(where: { facts.bookings.contains($0) || (isFunded && facts.funds.bookings.contains($0)) })
+        {
             return .skipped("row.repeated")
         }
         let quantity = try required(.quantity)

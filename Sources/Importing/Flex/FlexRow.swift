@@ -214,4 +214,20 @@ struct FlexRow {
         for index in names.indices { with(names[index]) { key.add($0, at: index) } }
         return key
     }
+
+    /// By what a booking of an option is known in another section, which may leave fields out: the contract's id, its
+    /// symbol, its description.
+    func bookingKeys(_ statementAccount: [UInt8], units: FlexAttribute = .quantity) -> [FlexKey] {
+        var keys: [FlexKey] = []
+        for (place, name) in [FlexAttribute.conid, .symbol, .description].enumerated() where !isBlank(name) {
+            var key = FlexKey()
+            with(.accountId) { own in
+                if own.isEmpty { ByteView.with(statementAccount) { key.add($0, at: 0) } } else { key.add(own, at: 0) }
+            }
+            with(name) { key.add($0, at: 1 + place) }
+            with(units) { key.add($0, at: 4) }
+            keys.append(key)
+        }
+        return keys
+    }
 }

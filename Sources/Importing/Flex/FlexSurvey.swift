@@ -67,21 +67,23 @@ final class FlexSurvey: FlexPass {
             if row.says(.transactionType, "BookTrade") || row.has(code: "A") || row.has(code: "Ex")
                 || row.has(code: "Ep")
             {
-                facts.bookings.insert(row.key(FlexFacts.bookingKey))
+                facts.bookings.formUnion(row.bookingKeys(statementAccount))
             }
         case "Order": facts.hasOrders = true
         case "CashTransaction":
             facts.hasCash = true
             if row.isDetail { facts.hasCashDetail = true }
         case "OptionEAE":
-            if let closing = row.closing { facts.closings[row.key(FlexFacts.bookingKey), default: []].insert(closing) }
+            if let closing = row.closing {
+                for key in row.bookingKeys(statementAccount) { facts.closings[key, default: []].insert(closing) }
+            }
             guard row.says(.transactionType, "Cash Settlement") else { return }
             if case .value(let cash, _) = row.with(.proceeds, { OFXNumbers.withPoint.read($0) }), !cash.isZero {
                 facts.hasSettlements = true
             }
         case "TransactionTax": facts.hasTaxSums = true
         case "SalesTax": facts.hasSalesTax = true
-        case "StatementOfFundsLine": facts.funds.learn(row)
+        case "StatementOfFundsLine": facts.funds.learn(row, statementAccount)
         case "Transfer":
             guard let key = row.transferredCash(statementAccount) else { return }
             facts.transferredCash[key, default: 0] += 1
