@@ -156,4 +156,21 @@ import Testing
         #expect(sink.records.filter { $0.kind == .assigned }.count == 1)
         #expect(sink.units.contains { $0.code == "row.repeated" } && sink.codes == [])
     }
+
+    /// The sum of all cash counts where nothing else tells of it, in the currency that the report names.
+    @Test(arguments: [
+        ("accountId=\"U1\"", "<AccountInformation accountId=\"U1\" currency=\"EUR\"/>", "EUR", ""),
+        ("", "<AccountInformation accountId=\"U1\" currency=\"EUR\"/>", "EUR", ""),
+        ("accountId=\"U1\"", "<AccountInformation currency=\"EUR\"/>", "EUR", ""),
+        ("accountId=\"U1\"", "", "", "currency.unknown"),
+    ])
+    func theSumOfAllCash(account: String, more: String, currency: String, code: String) throws {
+        let sink = try collect(
+            "<FlexQueryResponse><FlexStatements><FlexStatement accountId=\"U1\" toDate=\"20250131\">\(more)<CashReport>"
+                + "<CashReportCurrency \(account) currency=\"BASE_SUMMARY\" endingCash=\"5\"/></CashReport>"
+                + "</FlexStatement></FlexStatements></FlexQueryResponse>", FlexImporter())
+        #expect(sink.codes == (code.isEmpty ? [] : [code]))
+        let held = sink.records.filter { $0.kind == .position }.map { $0.string(.currency) }
+        #expect(held == (currency.isEmpty ? [] : [currency]))
+    }
 }

@@ -43,7 +43,6 @@ struct FlexFacts: Equatable {
     /// Whether there are trades, but in the statement of funds.
     var hasTrades: Bool { hasExecutions || hasOrders }
 
-    static let accountKey: [FlexAttribute] = [.accountId]
     static let positionKey: [FlexAttribute] = [.accountId, .conid, .symbol, .side]
 
     /// The statements whose holdings count, where an account has some in several: the latest. Those of statements that say

@@ -71,7 +71,7 @@ extension FlexMapper {
     /// A row of all currencies is in the base currency of its account.
     mutating func setBaseCurrency() throws(Finding) {
         guard row.says(.currency, "BASE_SUMMARY") else { return }
-        guard let base = facts.baseCurrencies[row.key(FlexFacts.accountKey)], !base.isEmpty else {
+        guard let base = facts.baseCurrencies[row.accountKey(statementAccount)], !base.isEmpty else {
             throw finding(
                 .currencyUnknown, .currency, "the row does not say in which currency it is",
                 "Write the currency of the amount.")

@@ -32,11 +32,17 @@ extension FlexMapper {
     }
 
     mutating func cashReport() throws(Finding) -> OFXVerdict {
-        let account = row.key(FlexFacts.accountKey)
+        let account = row.accountKey(statementAccount)
         let base = facts.baseCurrencies[account] ?? []
-        if row.isBaseSummary, base.isEmpty || facts.cashByCurrency.contains(account) { return .skipped("level.base") }
+        if row.isBaseSummary, facts.cashByCurrency.contains(account) { return .skipped("level.base") }
         if row.isBlank(.endingCash) { return .skipped("cash.summary") }
         if isSuperseded { return .skipped("balance.superseded") }
+        if row.isBaseSummary, base.isEmpty {
+            throw finding(
+                .currencyUnknown, .currency,
+                "the sum of all cash is in the base currency, which the report does not say",
+                "Choose Currency Breakout for the section Cash Report of the Flex query, or add Account Information.")
+        }
         if !row.isBaseSummary { return try cash(required(.endingCash), .currency) }
         // The query asks for no more than the sum of all currencies.
         let verdict = try cash(required(.endingCash), .currency)

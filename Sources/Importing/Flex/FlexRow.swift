@@ -208,6 +208,15 @@ struct FlexRow {
         return key
     }
 
+    /// The account of a row, which is the statement's where the row leaves it out.
+    func accountKey(_ statementAccount: [UInt8]) -> FlexKey {
+        var key = FlexKey()
+        with(.accountId) { own in
+            if own.isEmpty { ByteView.with(statementAccount) { key.add($0, at: 0) } } else { key.add(own, at: 0) }
+        }
+        return key
+    }
+
     /// A hash over some attributes, 128 bits: equal rows are told by it alone.
     func key(_ names: [FlexAttribute], _ start: FlexKey = FlexKey()) -> FlexKey {
         var key = start
@@ -220,10 +229,7 @@ struct FlexRow {
     func bookingKeys(_ statementAccount: [UInt8], units: FlexAttribute = .quantity) -> [FlexKey] {
         var keys: [FlexKey] = []
         for (place, name) in [FlexAttribute.conid, .symbol, .description].enumerated() where !isBlank(name) {
-            var key = FlexKey()
-            with(.accountId) { own in
-                if own.isEmpty { ByteView.with(statementAccount) { key.add($0, at: 0) } } else { key.add(own, at: 0) }
-            }
+            var key = accountKey(statementAccount)
             with(name) { key.add($0, at: 1 + place) }
             with(units) { key.add($0, at: 4) }
             keys.append(key)

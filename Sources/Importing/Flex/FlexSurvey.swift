@@ -93,9 +93,9 @@ final class FlexSurvey: FlexPass {
         case "CashReportCurrency":
             guard !row.isBlank(.endingCash) else { return }
             facts.hasCashReport = true
-            if !row.isBaseSummary { facts.cashByCurrency.insert(row.key(FlexFacts.accountKey)) }
+            if !row.isBaseSummary { facts.cashByCurrency.insert(row.accountKey(statementAccount)) }
         case "AccountInformation":
-            facts.baseCurrencies[row.key(FlexFacts.accountKey)] = row.with(.currency) { $0.array }
+            facts.baseCurrencies[row.accountKey(statementAccount)] = row.with(.currency) { $0.array }
         case "OpenPosition":
             guard case .value(let units, _) = row.with(.position, { OFXNumbers.withPoint.read($0) }) else { return }
             let key = row.key(FlexFacts.positionKey, FlexKey(statement: facts.statementEnds.count - 1))
