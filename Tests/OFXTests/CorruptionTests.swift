@@ -236,4 +236,11 @@ import Testing
         #expect(sink.records.filter { $0.kind == .cash }.count == (isSound ? 3 : 2))
         #expect(sink.units.filter { $0.outcome == .rejected }.count == (isSound ? 0 : 1))
     }
+
+    /// Rows must not go to an account that is not theirs without a word.
+    @Test(arguments: ["<ACCTID>A1ACCTTYPE>CHECKING", "<ACCTID>A1<ACCTTYPECHECKING"])
+    func rejectsAccountsThatHaveTakenTheNextTag(text: String) throws {
+        let sink = try collect(bank(row()).replacing("<ACCTID>A1<ACCTTYPE>CHECKING", with: text))
+        #expect(sink.codes == ["markup.malformed"])
+    }
 }

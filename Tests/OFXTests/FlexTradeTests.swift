@@ -173,4 +173,26 @@ import Testing
         let held = sink.records.filter { $0.kind == .position }.map { $0.string(.currency) }
         #expect(held == (currency.isEmpty ? [] : [currency]))
     }
+
+    /// A cost of nothing beside a gain of nothing is no cost.
+    @Test(arguments: [("0", "0", ""), ("0", "50", "0"), ("40", "10", "40")])
+    func costsThatAreNotStated(cost: String, gain: String, stated: String) throws {
+        let sink = try collected(
+            "OpenPositions",
+            "<OpenPosition accountId=\"U1\" currency=\"USD\" symbol=\"SMPL\" assetCategory=\"STK\" position=\"10\" "
+                + "markPrice=\"5\" positionValue=\"50\" costBasisMoney=\"\(cost)\" fifoPnlUnrealized=\"\(gain)\" "
+                + "reportDate=\"20250102\"/>")
+        let position = try #require(sink.records.first { $0.kind == .position })
+        #expect(position[.costBasis]?.description ?? "" == stated)
+    }
+
+    /// Contracts of which the class is left out are read as shares, and not without a word.
+    @Test(arguments: [
+        ("multiplier=\"50\"", true), ("multiplier=\"1\"", false), ("", false),
+        ("multiplier=\"100\" assetCategory=\"OPT\"", false),
+    ])
+    func tradesOfNoClass(more: String, warns: Bool) throws {
+        let sink = try collected("Trades", trade("tradePrice=\"1\" currency=\"USD\" \(more)"))
+        #expect(sink.warnings.contains { $0.reason.contains("options or futures") } == warns && sink.codes == [])
+    }
 }

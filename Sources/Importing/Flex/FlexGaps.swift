@@ -9,6 +9,8 @@ struct FlexGaps {
     private var sums: Int?
     private var funds: Int?
 
+    /// The first trade of contracts whose class is left out.
+    private var unclassed: Int?
     /// The first line of the statement of funds that was read.
     private var fundsRead: Int?
 
@@ -16,6 +18,9 @@ struct FlexGaps {
 
     /// A line of the statement of funds was read.
     mutating func noteFunds(line: Int) { fundsRead = fundsRead ?? line }
+
+    /// A trade of contracts does not say of what class they are.
+    mutating func noteUnclassed(line: Int) { unclassed = unclassed ?? line }
 
     /// A row of a section was skipped.
     mutating func note(_ code: String, _ section: String, line: Int) {
@@ -48,6 +53,14 @@ struct FlexGaps {
                     .fieldMissing, column: "levelOfDetail",
                     reason: "the report has its trades only as sums or closed lots, which were passed over",
                     suggestion: "Choose Executions for the section Trades of the Flex query."), line: sums)
+        }
+        if let unclassed {
+            sink.warn(
+                Finding(
+                    .fieldMissing, column: "assetCategory",
+                    reason:
+                        "the report does not say which of its trades are options or futures; they were read as shares are",
+                    suggestion: "Add the field Asset Class to the section Trades of the Flex query."), line: unclassed)
         }
         if let funds {
             sink.warn(

@@ -23,12 +23,25 @@ extension FlexMapper {
         records[last][.price] = try number(.markPrice)
         records[last][.pricedAt] = try date([.reportDate])
         records[last][.marketValue] = try number(.positionValue)
-        records[last][.unitCost] = try number(.costBasisPrice)
-        records[last][.costBasis] = try number(.costBasisMoney)
+        let (unitCost, cost) = (try number(.costBasisPrice), try number(.costBasisMoney))
+        if try !isWithoutCost(unitCost, cost) {
+            records[last][.unitCost] = unitCost
+            records[last][.costBasis] = cost
+        }
         guard isLot else { return .accepted }
         records[last][.acquiredAt] = try date([.openDateTime])
         set(.lot, row.isBlank(.originatingTransactionID) ? .openDateTime : .originatingTransactionID)
         return .accepted
+    }
+
+    /// Reports of some accounts have 0 for a cost that is not known: with it the gain would not be 0, too.
+    private func isWithoutCost(_ unitCost: ExactDecimal?, _ cost: ExactDecimal?) throws(Finding) -> Bool {
+        let costs = [unitCost, cost].compactMap(\.self)
+        guard !costs.isEmpty, costs.allSatisfy(\.isZero), let gain = try number(.fifoPnlUnrealized) else {
+            return false
+        }
+        guard let value = try number(.positionValue) else { return false }
+        return gain.isZero && !value.isZero
     }
 
     mutating func cashReport() throws(Finding) -> OFXVerdict {

@@ -19,6 +19,7 @@ final class FlexReading: FlexPass {
     @exclusivity(unchecked) private var verdict = Verdict.skipped("")
     /// Whether the row is a booking: what it is may hang on its units, which are no part of a class.
     @exclusivity(unchecked) private var isBooking = false
+    @exclusivity(unchecked) private var isUnclassed = false
     private var log = MarkupIssueLog()
     @exclusivity(unchecked) private var envelopePath: [FlexContainer]?
     private var answers: [String: String] = [:]
@@ -102,6 +103,7 @@ final class FlexReading: FlexPass {
         swap(&mapper.row, &row)
         defer { swap(&mapper.row, &row) }
         isBooking = mapper.row.says(.transactionType, "BookTrade")
+        isUnclassed = mapper.row.isUnclassed
         do throws(Finding) {
             switch try mapper.map(section: section) {
             case .accepted: verdict = .accepted
@@ -129,6 +131,7 @@ final class FlexReading: FlexPass {
             switch verdict {
             case .accepted:
                 if mapper.isOfFunds { gaps.noteFunds(line: position.line) }
+                if isUnclassed { gaps.noteUnclassed(line: position.line) }
                 sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: [])
             case .skipped(let code):
                 gaps.note(code, section, line: position.line)

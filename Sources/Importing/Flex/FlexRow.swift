@@ -12,7 +12,7 @@ enum FlexAttribute: Int, CaseIterable {
     case quantity, tradePrice, tradeMoney, proceeds, taxes, ibCommission, ibCommissionCurrency, netCash, accruedInt,
         buySell
     case openCloseIndicator, notes, transactionType, amount, type, direction, transferPrice, cashTransfer
-    case position, markPrice, positionValue, costBasisPrice, costBasisMoney, side, openDateTime,
+    case position, markPrice, positionValue, costBasisPrice, costBasisMoney, fifoPnlUnrealized, side, openDateTime,
         originatingTransactionID
     case endingCash, toDate, fromDate, whenGenerated, fxCurrency, actionDescription, code
     case total, status, postingDate, transactionDateTime, merchantNameLocation
@@ -176,6 +176,12 @@ struct FlexRow {
 
     /// Whether a position is a lot; where the level is not said, the moment tells at which only a lot was opened.
     var isLot: Bool { says(.levelOfDetail, "LOT") || (isBlank(.levelOfDetail) && !isBlank(.openDateTime)) }
+
+    /// Whether the class of a trade is left out though it is none of shares: futures cannot be told from them.
+    var isUnclassed: Bool {
+        (element == "Trade" || element == "TradeConfirm") && isBlank(.assetCategory) && !isBlank(.multiplier)
+            && !says(.multiplier, "1")
+    }
 
     /// Whether an attribute is there and has a value, be it one of the words for nothing.
     private func has(_ name: FlexAttribute) -> Bool {

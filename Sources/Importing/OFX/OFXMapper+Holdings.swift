@@ -158,7 +158,14 @@ extension OFXMapper {
     }
 
     /// The account of the statement, or one that a list of accounts names.
-    mutating func account(_ name: ElementName) -> OFXVerdict {
+    mutating func account(_ name: ElementName) throws(Finding) -> OFXVerdict {
+        if fields.with(
+            OFXLeaf.acctid, { id in id.indices.contains { id[$0] == UInt8(ascii: "<") || id[$0] == UInt8(ascii: ">") } }
+        ) {
+            throw finding(
+                .markupMalformed, OFXLeaf.acctid, "no id has a mark of a tag (< or >): the next tag has lost its own",
+                "Put it back: the rows of this statement stand in an account that is not theirs.")
+        }
         if fields.isBlank(OFXLeaf.acctid), options.account == nil { return .skipped("account.blank") }
         begin(.account)
         if statement == nil { setListedAccount() }

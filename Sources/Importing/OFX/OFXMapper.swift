@@ -67,7 +67,7 @@ struct OFXMapper {
         case .trade: return try trade(name)
         case .position: return try position(name)
         case .security: return try security(aggregate)
-        case .account: return account(name)
+        case .account: return try account(name)
         default: break
         }
         switch name {
