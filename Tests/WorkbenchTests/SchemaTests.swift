@@ -151,7 +151,7 @@ struct ConstructTests {
     @Test func whatOneDefinitionAloneUsesIsGeneral() {
         let general: [String: String] = [
             "tables.actions.else": "a meaning for every other word",
-            "tables.actions.words.costs": "as of a table",
+            "tables.actions.words.costs": "as of a table", "tables.actions.words.paid": "as of a table",
             "tables.actions.words.records.amounts": "as of an action",
             "tables.covers": "positions of one security",
             "tables.emit.once": "rows of any schema", "tables.emit.set": "rows of any schema",
