@@ -1,5 +1,6 @@
 /// Transcodes a stream to UTF-8, whatever its split into chunks. It never fails: in UTF-8 a byte that is not valid is
-/// read as Windows-1252, in UTF-16 a lone surrogate or a last half unit becomes U+FFFD; both are reported by place.
+/// read as Windows-1252, in UTF-16 a lone surrogate or a last half unit becomes U+FFFD, and so do bytes that a code page
+/// has no character for; all are reported by place.
 public struct TextDecoder: Sendable {
     /// The encoding of the input.
     public let encoding: TextEncoding
@@ -87,6 +88,11 @@ public struct TextDecoder: Sendable {
         case .windows1250:
             for byte in bytes { sink.append(codePoint: Windows1250.codePoint(of: byte)) }
             return bytes.count
+        case .shiftJIS: return sink.pairs(bytes, .shiftJIS, isLast: isLast)
+        case .gbk: return sink.pairs(bytes, .gbk, isLast: isLast)
+        case .eucKR: return sink.pairs(bytes, .eucKR, isLast: isLast)
+        case .big5: return sink.pairs(bytes, .big5, isLast: isLast)
+        case .windows1255: return sink.windows1255(bytes)
         }
     }
 }
@@ -189,7 +195,7 @@ struct DecoderSink {
         return position
     }
 
-    private mutating func replace() {
+    mutating func replace() {
         invalid.append(count)
         append(codePoint: 0xFFFD)
     }

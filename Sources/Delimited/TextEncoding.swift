@@ -6,6 +6,20 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
     case windows1252
     /// The Windows code page of Central Europe: Polish, Czech, Slovak, Hungarian, Croatian, Romanian.
     case windows1250
+    /// Japanese: code page 932 of Windows.
+    case shiftJIS
+    /// Chinese in short characters: code page 936 of Windows, with the pairs that GB 18030 added.
+    case gbk
+    /// Korean: code page 949 of Windows.
+    case eucKR
+    /// Chinese in long characters: code page 950 of Windows.
+    case big5
+    /// The Windows code page of Hebrew.
+    case windows1255
+
+    /// The code pages in which text is read when no importer knows it in those that the detector tells, in the order in
+    /// which they are tried.
+    public static let rarer: [TextEncoding] = [.shiftJIS, .gbk, .eucKR, .big5, .windows1255]
 
     /// The encoding's IANA name.
     public var name: String {
@@ -15,6 +29,11 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
         case .utf16BE: "UTF-16BE"
         case .windows1252: "windows-1252"
         case .windows1250: "windows-1250"
+        case .shiftJIS: "Shift_JIS"
+        case .gbk: "GBK"
+        case .eucKR: "EUC-KR"
+        case .big5: "Big5"
+        case .windows1255: "windows-1255"
         }
     }
 
@@ -24,12 +43,23 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
         case .utf8: [0xEF, 0xBB, 0xBF]
         case .utf16LE: [0xFF, 0xFE]
         case .utf16BE: [0xFE, 0xFF]
-        case .windows1252, .windows1250: []
+        case .windows1252, .windows1250, .shiftJIS, .gbk, .eucKR, .big5, .windows1255: []
         }
     }
 
     /// Whether a character takes two or four bytes, so that the text must not be cut anywhere.
     public var isWide: Bool { self == .utf16LE || self == .utf16BE }
+
+    /// The page of pairs of bytes that the encoding is.
+    var pairs: DoubleBytePage? {
+        switch self {
+        case .shiftJIS: .shiftJIS
+        case .gbk: .gbk
+        case .eucKR: .eucKR
+        case .big5: .big5
+        case .utf8, .utf16LE, .utf16BE, .windows1252, .windows1250, .windows1255: nil
+        }
+    }
 
     /// Encodes UTF-8 text, without a byte order mark. A character that a code page lacks becomes `?`.
     public func encode(_ utf8: [UInt8]) -> [UInt8] {
@@ -49,12 +79,25 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
             return String(decoding: utf8, as: UTF8.self).unicodeScalars.map(Windows1252.byte(of:))
         case .windows1250:
             return String(decoding: utf8, as: UTF8.self).unicodeScalars.map(Windows1250.byte(of:))
+        case .windows1255:
+            return String(decoding: utf8, as: UTF8.self).unicodeScalars.map(Windows1255.byte(of:))
+        case .shiftJIS, .gbk, .eucKR, .big5:
+            var result: [UInt8] = []
+            result.reserveCapacity(utf8.count)
+            for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars { pairs?.append(scalar, to: &result) }
+            return result
         }
     }
 
     /// Encodes text that was decoded from bytes that are no text, so that it is none again: where a replacement character
-    /// stands in UTF-16, half a surrogate pair does.
+    /// stands, half a surrogate pair does in UTF-16, a byte without a meaning in a code page that has such bytes.
     public func encodeUndecodable(_ utf8: [UInt8]) -> [UInt8] {
+        if Self.rarer.contains(self) {
+            let parts = String(decoding: utf8, as: UTF8.self).unicodeScalars.split(
+                separator: "\u{FFFD}", omittingEmptySubsequences: false)
+            // It has no meaning in any of them.
+            return Array(parts.map { encode(Array(String($0).utf8)) }.joined(separator: [0xFF]))
+        }
         var bytes = encode(utf8)
         guard self == .utf16LE || self == .utf16BE else { return bytes }
         let high = self == .utf16LE ? 1 : 0
