@@ -17,10 +17,6 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
     /// The Windows code page of Hebrew.
     case windows1255
 
-    /// The code pages in which text is read when no importer knows it in those that the detector tells, in the order in
-    /// which they are tried.
-    public static let rarer: [TextEncoding] = [.shiftJIS, .gbk, .eucKR, .big5, .windows1255]
-
     /// The encoding's IANA name.
     public var name: String {
         switch self {

@@ -131,8 +131,10 @@ public struct ImporterConformance: Sendable {
     }
 
     private func claimant(_ input: MemoryInput) -> String? {
-        guard let sample = try? InputSample(input) else { return nil }
-        switch registry.decide(sample) {
+        guard var sample = try? InputSample(input),
+            let decision = try? sample.decide(of: input, by: { registry.decide($0) })
+        else { return nil }
+        switch decision {
         case .recognised(let best, _), .refused(let best): return best.importer.id
         case .ambiguous(let several): return several.map(\.importer.id).joined(separator: " and ")
         case .unknown: return nil

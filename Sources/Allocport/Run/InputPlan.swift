@@ -82,18 +82,20 @@ final class InputPlan: @unchecked Sendable {
                 report.sha256 = try InputPlan.digest(source)
             }
             if let seen, time == .first, try take(seen, source) { return }
-            let sample = try InputSample(source)
+            var sample = try InputSample(source)
             self.sample = sample
             // Markup is looked through before it is read, and hashed in that.
             if time == .beside, sample.format != .delimited { time = .withSurvey }
             if time == .late || time == .beside { digest = LateDigest(source) }
             if time == .beside { digest?.begin() }
             isBlank = sample.format == .empty
-            facts = InputFacts(sample, firstBytes: try source.bytes(at: 0, count: 4))
             if case .binary(let kind) = sample.format { throw .notText(name: source.name, kind: kind) }
+            let recognition = try recognise(&sample, source, catalog, options)
+            self.sample = sample
+            facts = InputFacts(sample, firstBytes: try source.bytes(at: 0, count: 4))
             report.format = facts.format
             report.encoding = facts.encoding.name
-            recognise(sample, catalog, options)
+            take(recognition, sample)
             if let importer {
                 context = try importer.context(of: source, sample: sample, options: options.importOptions)
                 report.exportedAt = context.exportedAt
@@ -209,14 +211,34 @@ final class InputPlan: @unchecked Sendable {
         return hash.finish()
     }
 
-    private func recognise(_ sample: InputSample, _ catalog: any ImporterCatalog, _ options: RunOptions) {
+    /// Who was asked for, or who was found.
+    private enum Recognition {
+        case forced(any Importer, Examination?)
+        case decision(Registry.Decision)
+    }
+
+    /// Finds out who reads the input, and in which encoding the sample is to be.
+    private func recognise(
+        _ sample: inout InputSample, _ source: any InputSource, _ catalog: any ImporterCatalog, _ options: RunOptions
+    ) throws(InputError) -> Recognition {
         if let id = options.importerID, let forced = catalog.importer(id: id) {
-            let examination = forced.examine(sample)
+            try sample.settleEncoding(of: source, for: forced)
+            return .forced(forced, forced.examine(sample))
+        }
+        return .decision(try sample.decide(of: source) { catalog.decide($0) })
+    }
+
+    private func take(_ recognition: Recognition, _ sample: InputSample) {
+        switch recognition {
+        case .forced(let forced, let examination):
             if let refusal = examination?.refusal { return report.refuse(refusal) }
             take(forced, examination ?? Examination(score: 0, specificity: 0), [])
-            return
+        case .decision(let decision): take(decision, sample)
         }
-        switch catalog.decide(sample) {
+    }
+
+    private func take(_ decision: Registry.Decision, _ sample: InputSample) {
+        switch decision {
         case .recognised(let best, let runnersUp):
             take(best.importer, best.examination, runnersUp.map(ConsideredImporter.init))
         case .ambiguous(let candidates): report.isAmbiguous(candidates.map(ConsideredImporter.init))

@@ -144,7 +144,7 @@ final class InputReading: @unchecked Sendable {
 
     /// An importer that was asked for found nothing of its own in the input: that is no success.
     private func refuse(_ plan: InputPlan, _ importer: any Importer, _ index: Int) {
-        let sample = try? InputSample(plan.source)
+        let sample = try? InputSample(plan.source, for: importer)
         let missing = sample.flatMap { importer.examine($0) }?.missing ?? []
         state.inputs[index].forgetUnits()
         state.inputs[index].finds(nothingFor: importer.id, missing: missing)

@@ -86,7 +86,10 @@ public struct InputSample: Sendable {
     /// Looks at an input.
     ///
     /// - Throws: what reading throws. Content that is no text is no error here: see `format`.
-    public init(_ input: any InputSource) throws(InputError) {
+    public init(_ input: any InputSource) throws(InputError) { try self.init(input, as: nil) }
+
+    /// The same of text in an encoding that is known from elsewhere.
+    init(_ input: any InputSource, as known: TextEncoding?) throws(InputError) {
         name = input.name
         byteCount = input.byteCount
         let raw = try input.bytes(at: 0, count: Self.headBytes)
@@ -100,7 +103,7 @@ public struct InputSample: Sendable {
             format = .binary(kind.rawValue)
             return
         case .text(let found, let bomLength):
-            encoding = found
+            encoding = known ?? found
             // A text in UTF-8 without a mark was seen to be sound: it decodes to itself, unless a character is cut off.
             if found == .utf8, bomLength == 0, isWhole || raw.last ?? 0 < 0x80 { head = raw }
         }

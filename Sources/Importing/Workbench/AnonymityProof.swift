@@ -32,7 +32,7 @@ public struct AnonymityProof: Sendable {
     private static func read(
         _ input: any InputSource, _ importer: any Importer, into sink: any RecordSink
     ) throws(InputError) {
-        let sample = try InputSample(input)
+        let sample = try InputSample(input, for: importer)
         let context = try importer.context(of: input, sample: sample, options: ImportOptions())
         try importer.read(input, sample: sample, context: context, options: ImportOptions(), into: sink)
     }

@@ -49,7 +49,7 @@ public struct Anonymizer {
         _ input: any InputSource, by importer: any Importer, vocabulary: Vocabulary, attempt: Int
     ) throws(InputError) -> Copy? {
         guard let made = Vocabulary.definition(of: importer) else { return nil }
-        let sample = try InputSample(input)
+        let sample = try InputSample(input, for: importer)
         guard sample.format == .delimited else { return nil }
         let bytes = try input.bytes(at: 0, count: input.byteCount)
         var anonymizer = Anonymizer(made, sample, bytes, vocabulary, attempt)

@@ -16,7 +16,9 @@ public enum ColumnChange: String, CaseIterable, Sendable {
     ///
     /// - Throws: what reading throws.
     public func applied(to input: any InputSource, readBy importer: any Importer) throws(InputError) -> MemoryInput? {
-        guard let made = Vocabulary.definition(of: importer), let sheet = try Sheet(input) else { return nil }
+        guard let made = Vocabulary.definition(of: importer),
+            let sheet = try Sheet(input, InputSample(input, for: importer))
+        else { return nil }
         let definition = made.definition
         let start = definition.layout?.width ?? 0
         var random = Draw(state: 17)

@@ -19,7 +19,7 @@ public final class DraftTrial: RecordSink {
     /// - Throws: what reading throws.
     public static func run(_ importer: any Importer, _ input: any InputSource) throws(InputError) -> DraftTrial {
         let trial = DraftTrial()
-        let sample = try InputSample(input)
+        let sample = try InputSample(input, for: importer)
         let options = ImportOptions()
         let context = try importer.context(of: input, sample: sample, options: options)
         try importer.read(input, sample: sample, context: context, options: options, into: trial)

@@ -34,7 +34,13 @@ public struct Sheet: Sendable {
     ///
     /// - Throws: what reading throws.
     public init?(_ input: any InputSource) throws(InputError) {
-        let sample = try InputSample(input)
+        try self.init(input, InputSample(input))
+    }
+
+    /// The same of an input that was looked at.
+    ///
+    /// - Throws: what reading throws.
+    public init?(_ input: any InputSource, _ sample: InputSample) throws(InputError) {
         guard sample.format == .delimited else { return nil }
         name = input.name
         encoding = sample.encoding

@@ -26,14 +26,15 @@ struct Detection {
     init(_ input: any InputSource, _ registry: Registry) {
         name = input.name
         do throws(InputError) {
-            let sample = try InputSample(input)
+            var sample = try InputSample(input)
             self.sample = sample
             switch sample.format {
             case .empty: decision = .empty
             case .binary(let kind): decision = .binary(kind)
-            default: decision = .registry(registry.decide(sample))
+            default: decision = .registry(try sample.decide(of: input) { registry.decide($0) })
             }
-            patch = Detection.patch(input, decision)
+            self.sample = sample
+            patch = Detection.patch(input, sample, decision)
         } catch {
             decision = .unreadable(error)
         }
@@ -65,14 +66,14 @@ struct Detection {
     }
 
     /// The patch for the importer that reads the input, or for the first of the nearest that can be mended.
-    private static func patch(_ input: any InputSource, _ decision: Decision) -> DriftPatch? {
+    private static func patch(_ input: any InputSource, _ sample: InputSample, _ decision: Decision) -> DriftPatch? {
         let candidates: [Registry.Candidate]
         switch decision {
         case .registry(.recognised(let best, _)): candidates = best.examination.drift.isEmpty ? [] : [best]
         case .registry(.unknown(let nearest)): candidates = Array(nearest.prefix(5))
         default: candidates = []
         }
-        guard !candidates.isEmpty, let sheet = try? Sheet(input) else { return nil }
+        guard !candidates.isEmpty, let sheet = try? Sheet(input, sample) else { return nil }
         return candidates.lazy.compactMap { DriftPatch($0.importer, for: sheet) }.first
     }
 
