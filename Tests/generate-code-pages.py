@@ -60,7 +60,7 @@ def facts(codec, case, texts):
                 continue
             count += 1
             read = mix(read, lead, trail, ord(text))
-            if text.encode(codec) == bytes([lead, trail]):
+            if codec_bytes(codec, text) == bytes([lead, trail]):
                 written = mix(written, lead, trail, ord(text))
     lines = [f'            ("{text}", "{codec_bytes(codec, text).hex()}"),\n' for text in texts]
     return (f"        CodePageFacts(\n            encoding: .{case}, pairs: {count}, read: 0x{read:016X},"

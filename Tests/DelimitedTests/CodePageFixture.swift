@@ -20,7 +20,7 @@ struct CodePageFacts: Sendable {
                 ("表示能力ソフト―～①㈱ｱｲｳ髙﨑", "955c8ea6945c97cd835c83748367815c81608740878ab1b2b3eee0ed95"),
             ]),
         CodePageFacts(
-            encoding: .gbk, pairs: 21872, read: 0x2DA7A90CE39A5BDF, written: 0x2DA7A90CE39A5BDF,
+            encoding: .gbk, pairs: 21872, read: 0x2DA7A90CE39A5BDF, written: 0x06DA417E10AAD5E8,
             texts: [
                 ("成交日期,证券代码,买卖标志", "b3c9bdbbc8d5c6da2cd6a4c8afb4fac2eb2cc2f2c2f4b1ead6be"),
                 ("簡體丂龥ǹ€＂镕", "ba86f3778140fd9ba8bf80a3a2e946"),

@@ -115,7 +115,12 @@ import Testing
             switch encoding {
             case .windows1252: "a£ü€\u{81}\r\n\"x\""
             case .windows1250: "aąćęłńóśźżĄĆĘŁŃÓŚŹŻěščřžýáíéúůťďňőűşţ€\u{81}\r\n\"x\""
-            default: "a£ü€\u{81}😀\r\n\u{FFFD}漢"
+            case .shiftJIS: "a表示ソートｱｲ髙①￥\r\n\"x\""
+            case .gbk: "a成交東€\r\n\"x\""
+            case .eucKR: "a거래똠株\r\n\"x\""
+            case .big5: "a股票許功蓋\r\n\"x\""
+            case .windows1255: "aתאריך₪€\u{81}\r\n\"x\""
+            case .utf8, .utf16LE, .utf16BE: "a£ü€\u{81}😀\r\n\u{FFFD}漢"
             }
         let bytes = encoding.encode(Array(text.utf8))
         #expect(TextDecoder.decode(bytes, as: encoding) == Array(text.utf8))
@@ -134,6 +139,7 @@ import Testing
             let whole = records(bytes, encoding: encoding)
             #expect(whole.allSatisfy { String(validating: $0.raw, as: UTF8.self) != nil })
             for chunk in [1, 2, 3, 7] { #expect(records(bytes, encoding: encoding, chunk: chunk) == whole) }
+            _ = EncodingDetector.rarer(bytes)
         }
     }
 
