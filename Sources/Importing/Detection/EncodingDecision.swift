@@ -3,7 +3,7 @@ import Delimited
 /// In which code page an input is written decides who knows it: bytes alone do not tell the rarer ones apart.
 extension InputSample {
     /// Whether the input may be in another code page than it was read in.
-    private var mayBeRarer: Bool {
+    var mayBeRarer: Bool {
         format == .delimited && (encoding == .windows1252 || encoding == .windows1250)
     }
 

@@ -55,11 +55,15 @@ struct ImporterNewCommand: ParsableCommand {
         let set = try importers.load()
         try WorkbenchInput.refuse(output, force: force)
         let input = try WorkbenchInput.read(file)
-        guard let sheet = try WorkbenchInput.words({ () throws(InputError) in try Sheet(input) }) else {
+        let vocabulary = Vocabulary(set.registry.importers)
+        let found = try WorkbenchInput.words { () throws(InputError) in
+            try Sheet(input, vocabulary.sample(of: input))
+        }
+        guard let sheet = found else {
             throw Exit.failure(
                 Exit.notText, "‘\(input.name)’ is no table of delimited text, so no definition can read it")
         }
-        guard let draft = DefinitionDraft(sheet, id: id, vocabulary: Vocabulary(set.registry.importers)) else {
+        guard let draft = DefinitionDraft(sheet, id: id, vocabulary: vocabulary) else {
             throw Exit.failure(Exit.unrecognised, "no line of ‘\(input.name)’ looks like a header with rows below it")
         }
         let bytes = Array(draft.yaml.utf8)
