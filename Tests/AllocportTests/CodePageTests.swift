@@ -206,4 +206,31 @@ import Testing
             #expect(got.report.isBalanced)
         }
     }
+
+    /// The samples of East Asia, as the brokerages' sites and terminals write them.
+    @Test func samplesInTheirPages() throws {
+        var tried: Set<String> = []
+        for sample in Sample.all {
+            var bytes = sample.bytes
+            guard let text = String(validating: bytes, as: UTF8.self),
+                text.unicodeScalars.contains(where: { (0x3040...0xD7A3).contains($0.value) })
+            else { continue }
+            if bytes.starts(with: TextEncoding.utf8.byteOrderMark) { bytes.removeFirst(3) }
+            for encoding in [TextEncoding.shiftJIS, .gbk, .eucKR, .big5] {
+                let own = encoding.encode(bytes)
+                guard TextDecoder.decode(own, as: encoding) == bytes else { continue }
+                let got = try convertBuiltIn([(sample.name, own)])
+                // Names in ASCII are known in any page.
+                if got.firstInput?.encoding.hasPrefix("windows") == true { continue }
+                let wanted = try convertBuiltIn([(sample.name, bytes)])
+                #expect(got.firstInput?.encoding == encoding.name && got.isWhole, "\(sample.name), \(encoding)")
+                #expect(got.firstInput?.importer == wanted.firstInput?.importer, "\(sample.name), \(encoding)")
+                for table in ["transaction", "holding", "security"] {
+                    #expect(got.table(table).content == wanted.table(table).content, "\(sample.name), \(encoding)")
+                }
+                tried.insert(encoding.name)
+            }
+        }
+        #expect(!tried.isEmpty)
+    }
 }
