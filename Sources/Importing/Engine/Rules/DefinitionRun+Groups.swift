@@ -60,7 +60,11 @@ extension DefinitionRun {
         }
         if hasKey { return .certain }
         // The rules that give others a key do not hold: what they ask for, the action word, may be what is broken.
-        for set in sets { try? evaluator.assign(set.slot, set.expression) }
-        return hasKey ? .possible : .keyless
+        for set in sets {
+            try? evaluator.assign(set.slot, set.expression)
+            // Those that follow are for lines that are not as others are.
+            if hasKey { return .possible }
+        }
+        return .keyless
     }
 }
