@@ -1,11 +1,20 @@
 /// The built-in catalogue: every definition of this folder, embedded by the build (see Sources/EmbedDefinitionsPlugin).
 public enum Catalogue {
-    /// A definition: its path below this folder, its id and title, what detection must know to leave it unread, its tree
-    /// as `YAML.prepared` has it, and its text.
-    public typealias Entry = (
-        path: StaticString, id: StaticString, title: StaticString, index: StaticString, tree: StaticString,
-        text: StaticString
-    )
+    /// A definition.
+    public struct Entry: Sendable {
+        /// Its path below this folder.
+        public let path: StaticString
+        public let id: StaticString
+        public let title: StaticString
+        /// What detection must know to leave it unread.
+        public let index: StaticString
+        let number: Int
+
+        /// Its tree as `YAML.prepared` has it.
+        public var tree: StaticString { BuiltInDefinitions.trees[number] }
+        /// Its text.
+        public var text: StaticString { BuiltInDefinitions.texts[number] }
+    }
 
     /// All definitions, in order of their ids.
     public static var definitions: [Entry] { BuiltInDefinitions.all }

@@ -27,16 +27,13 @@ struct Entry {
         title = try map.string("title") ?? ""
     }
 
-    var literals: String {
-        get throws {
-            let tree = String(decoding: YAML.prepared(root), as: UTF8.self)
-            let parts = [
-                ("path", path), ("id", id), ("title", title), ("index", try index(of: root)), ("tree", tree),
-                ("text", text),
-            ]
-            return "        (" + parts.map { "\($0): \(literal($1))" }.joined(separator: ", ") + "),"
-        }
+    /// What every start looks at.
+    func head(_ number: Int) throws -> String {
+        let parts = [("path", path), ("id", id), ("title", title), ("index", try index(of: root))]
+        return "        .init(" + parts.map { "\($0): \(literal($1))" }.joined(separator: ", ") + ", number: \(number)),"
     }
+
+    var tree: String { "        " + literal(String(decoding: YAML.prepared(root), as: UTF8.self)) + "," }
 }
 
 func literal(_ text: String) -> String {
@@ -75,13 +72,18 @@ for path in arguments.dropFirst(3) {
 // In order of their ids, as the program lists them.
 entries.sort { $0.id < $1.id }
 do {
+    // Texts stand in the program as they stand here: those that each start reads lie together.
     var lines = [
         "/// The definitions of the catalogue, made by the build from the folder Importers.",
         "enum BuiltInDefinitions {",
-        "    /// Path below Importers, id and title, what detection must know, the tree and the YAML text.",
+        "    /// Path below Importers, id and title, what detection must know.",
         "    static let all: [Catalogue.Entry] = [",
     ]
-    for entry in entries { lines.append(try entry.literals) }
+    for (number, entry) in entries.enumerated() { lines.append(try entry.head(number)) }
+    lines += ["    ]", "    static let trees: [StaticString] = ["]
+    for entry in entries { lines.append(entry.tree) }
+    lines += ["    ]", "    static let texts: [StaticString] = ["]
+    for entry in entries { lines.append("        " + literal(entry.text) + ",") }
     lines += ["    ]", "}", ""]
     try lines.joined(separator: "\n").write(toFile: arguments[1], atomically: true, encoding: .utf8)
 } catch {
