@@ -30,7 +30,8 @@ struct Entry {
     /// What every start looks at.
     func head(_ number: Int) throws -> String {
         let parts = [("path", path), ("id", id), ("title", title), ("index", try index(of: root))]
-        return "        .init(" + parts.map { "\($0): \(literal($1))" }.joined(separator: ", ") + ", number: \(number)),"
+        return "        .init(" + parts.map { "\($0): \(literal($1))" }.joined(separator: ", ")
+            + ", number: \(number)),"
     }
 
     var tree: String { "        " + literal(String(decoding: YAML.prepared(root), as: UTF8.self)) + "," }

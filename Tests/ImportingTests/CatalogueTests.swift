@@ -102,7 +102,10 @@ enum Catalogue {
             return (table.dates ?? definition.dates).randomElement(using: &random).map { date($0) } ?? "2024-01-02"
         }
         // What rules hold against zero is a number too.
-        if RecordField.numbers[name] != nil || NumericTests.of(table).cells.contains(slot) {
+        let isTested = NumericTests.of(table).cells.contains(slot)
+        // Rules ask for blanks and zeros as much as for numbers: a fee beside an amount.
+        if isTested, random.oneIn(3) { return random.oneIn(2) ? "" : "0" }
+        if RecordField.numbers[name] != nil || isTested {
             let isEuropean = (table.numbers ?? definition.numbers).decimal == UInt8(ascii: ",")
             return "\(random.oneIn(3) ? "-" : "")\(random.below(900))\(isEuropean ? "," : ".")\(1 + random.below(98))"
         }

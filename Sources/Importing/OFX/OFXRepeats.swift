@@ -27,7 +27,10 @@ struct OFXRepeats {
 
     /// What statements of one account have in common.
     private static func key(_ statement: OFXStatement) -> [UInt8] {
-        [Array(statement.sort.rawValue.utf8), statement.accountType, statement.currency, statement.account]
-            .flatMap { $0 + [0] }
+        [
+            Array(statement.sort.rawValue.utf8), statement.accountType, statement.currency, statement.broker,
+            statement.account,
+        ]
+        .flatMap { $0 + [0] }
     }
 }

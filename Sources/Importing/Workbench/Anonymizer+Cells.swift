@@ -122,6 +122,9 @@ extension Anonymizer {
             return text.contains(":") ? dates.shift(text) ?? text : text
         }
         if ["account", "id", "accountTitle"].contains(name) { return replacement(text, name) }
+        if let slot, !numberSlots.contains(slot), words[binding.table][slot]?.contains(Array(text.utf8)) == true {
+            return text
+        }
         if RecordField.moments[name] != nil || name == "exported" {
             if let moved = dates.shift(text, (table.dates ?? definition.dates) + definition.exported) { return moved }
             // A day that does not exist must not become one that does.

@@ -29,6 +29,8 @@ public struct Anonymizer {
     let numberSlots: Set<Int>
     /// The patterns that rules hold against a variable, by table and slot.
     let tests: [[Int: [BoundTemplate]]]
+    /// The words that rules ask for, by table and slot.
+    let words: [[Int: Set<[UInt8]>]]
     let sample: InputSample
     let survey: Survey
     let reader: NumberReader
@@ -64,6 +66,7 @@ public struct Anonymizer {
         binder = importer.binder
         flow = ValueFlow(importer.definition)
         tests = importer.definition.tables.map(PatternTests.of)
+        words = importer.definition.tables.map(PatternTests.words)
         numberSlots = Set(importer.definition.numberSlots)
         grouping = Set(importer.definition.tables.flatMap { $0.group?.by ?? [] })
         self.sample = sample

@@ -5,16 +5,32 @@ enum PatternTests {
     /// By slot.
     static func of(_ table: TableDefinition) -> [Int: [BoundTemplate]] {
         var found: [Int: [BoundTemplate]] = [:]
+        if let actions = table.actions, actions.on.count == 1 {
+            found[actions.on[0], default: []] += actions.patterns.map(\.template)
+        }
+        forEachTest(table) { if case .matches(let slot, let patterns) = $0 { found[slot, default: []] += patterns } }
+        return found
+    }
+
+    /// The words that its rules ask for, folded, by slot: a `1` may be one.
+    static func words(_ table: TableDefinition) -> [Int: Set<[UInt8]>] {
+        var found: [Int: Set<[UInt8]>] = [:]
+        forEachTest(table) { test in
+            if case .isOneOf(let slot, let words) = test { found[slot, default: []].formUnion(words.map { Array($0) }) }
+        }
+        return found
+    }
+
+    private static func forEachTest(_ table: TableDefinition, _ body: (Condition) -> Void) {
         func add(_ condition: Condition?) {
             switch condition {
             case .all(let parts), .any(let parts): for part in parts { add(part) }
             case .not(let inner): add(inner)
-            case .matches(let slot, let patterns): found[slot, default: []] += patterns
-            default: break
+            case let test?: body(test)
+            case nil: break
             }
         }
         if let actions = table.actions {
-            if actions.on.count == 1 { found[actions.on[0], default: []] += actions.patterns.map(\.template) }
             for rule in actions.allRules {
                 add(rule.condition)
                 for record in rule.records { add(record.condition) }
@@ -25,7 +41,6 @@ enum PatternTests {
         for rule in table.priceUnits { add(rule.condition) }
         for set in table.sets { add(set.condition) }
         for rule in table.extracts { add(rule.condition) }
-        return found
     }
 }
 

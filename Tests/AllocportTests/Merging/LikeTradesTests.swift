@@ -27,28 +27,12 @@ import Testing
                 <\(type)TYPE>\(type)</\(aggregate)STOCK>
                 """
         }
-        let text = """
-            OFXHEADER:100
-            DATA:OFXSGML
-            VERSION:102
-            SECURITY:NONE
-            ENCODING:USASCII
-            CHARSET:1252
-            COMPRESSION:NONE
-            OLDFILEUID:NONE
-            NEWFILEUID:NONE
-
-            <OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>0<SEVERITY>INFO</STATUS><DTSERVER>20250501120000
-            <LANGUAGE>ENG</SONRS></SIGNONMSGSRSV1><INVSTMTMSGSRSV1><INVSTMTTRNRS><TRNUID>1
-            <STATUS><CODE>0<SEVERITY>INFO</STATUS><INVSTMTRS><DTASOF>20250501120000<CURDEF>USD
-            <INVACCTFROM><BROKERID>example.com<ACCTID>\(account)</INVACCTFROM>
-            <INVTRANLIST><DTSTART>20250101<DTEND>20250501
-            \(rows.joined(separator: "\n"))
-            </INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>
-            <SECLISTMSGSRSV1><SECLIST><STOCKINFO><SECINFO><SECID><UNIQUEID>922908769<UNIQUEIDTYPE>CUSIP</SECID>
-            <SECNAME>NORTHWIND<TICKER>\(security)</SECINFO></STOCKINFO></SECLIST></SECLISTMSGSRSV1></OFX>
-
-            """
+        let text = investmentStatement(
+            account: account, from: "20250101", asOf: "20250501", transactions: rows.joined(separator: "\n"),
+            securities: """
+                <SECLISTMSGSRSV1><SECLIST><STOCKINFO><SECINFO><SECID><UNIQUEID>922908769<UNIQUEIDTYPE>CUSIP</SECID>
+                <SECNAME>NORTHWIND<TICKER>\(security)</SECINFO></STOCKINFO></SECLIST></SECLISTMSGSRSV1>
+                """)
         return ("statement.qfx", text)
     }
 
