@@ -4,7 +4,9 @@ public enum Catalogue {
     public struct Entry: Sendable {
         /// Its path below this folder.
         public let path: StaticString
+        /// `<brokerage>.<report>`.
         public let id: StaticString
+        /// What it reads, for a person.
         public let title: StaticString
         /// What detection must know to leave it unread.
         public let index: StaticString
