@@ -153,7 +153,8 @@ public final class AggregateReader: MarkupHandler {
             if let name = path.last { handler.text(name, text.span) }
             return
         }
-        if left == 0 { store.append(text, to: Int(open[openCount - 1])) }
+        // A value that begins below the bound ends below twice the bound; what is more stands between values.
+        if left == 0, store.byteCount <= 2 * limits.textBytes { store.append(text, to: Int(open[openCount - 1])) }
     }
 
     /// Ends the element; delivers the aggregate when it is its end.

@@ -61,6 +61,10 @@ struct MarkupLexer<Sink: MarkupSink> {
     private var witnessed = 0
     private let unterminatedFrom: Int
     private let maximumTag: Int
+    /// How many declarations were searched for their end in vain.
+    private var endless = 0
+    /// How far the end of a declaration may be: after many without one, no farther than any real one's.
+    private var declarationReach: Int { endless < 64 ? 4096 : 128 }
 
     /// Without a locator, nobody asks for positions.
     init(
@@ -324,7 +328,10 @@ struct MarkupLexer<Sink: MarkupSink> {
                 quote = 0
             }
             end += 1
-            if end - less > 4096 { return literal(bytes, less) }
+            if end - less > declarationReach {
+                endless += 1
+                return literal(bytes, less)
+            }
         }
         if end == bytes.count { return isFinal ? literal(bytes, less) : less }
         sink.skipped(slice(bytes, less, end + 1))

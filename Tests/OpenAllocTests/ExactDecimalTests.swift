@@ -174,7 +174,8 @@ import Testing
 
     @Test(arguments: [
         ("1e3", "1000"), ("1.5E-3", "0.0015"), ("-2e+0", "-2"), ("0e999999", "0"), ("1e9999", nil), ("1e-77", nil),
-        ("12", "12"), ("1e", nil), ("e3", nil), ("1e1.5", nil), ("1e99999999999999999999", nil), ("10e-77", "0."),
+        ("12", "12"), ("1e", nil), ("e3", nil), ("1e1.5", nil), ("1e99999999999999999999", nil),
+        ("1e-9223372036854775808", nil), ("10e-77", "0."),
     ])
     func readsJSONNumbers(token: String, expected: String?) {
         let text = expected == "0." ? "0." + String(repeating: "0", count: 75) + "1" : expected

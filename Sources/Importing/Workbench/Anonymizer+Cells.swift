@@ -261,11 +261,29 @@ extension Anonymizer {
 
     /// Replaces accounts, dates, long numbers and words that are not plain.
     private mutating func words(_ text: String, keepsWords: Bool) -> String {
-        for account in accounts {
-            guard let range = text.firstRange(of: account) else { continue }
-            return words(String(text[..<range.lowerBound]), keepsWords: keepsWords) + pseudonyms.code(account)
-                + words(String(text[range.upperBound...]), keepsWords: keepsWords)
+        var pieces: [(text: String, isCode: Bool)] = [(text, false)]
+        for account in accounts where !account.isEmpty && text.contains(account) {
+            var parts: [(text: String, isCode: Bool)] = []
+            for piece in pieces {
+                var rest = piece.text[...]
+                while !piece.isCode, let range = rest.firstRange(of: account) {
+                    parts.append((String(rest[..<range.lowerBound]), false))
+                    parts.append((pseudonyms.code(account), true))
+                    rest = rest[range.upperBound...]
+                }
+                parts.append((String(rest), piece.isCode))
+            }
+            pieces = parts
         }
+        var result = ""
+        for piece in pieces {
+            result += piece.isCode ? piece.text : otherWords(piece.text, keepsWords: keepsWords)
+        }
+        return result
+    }
+
+    /// The same of a text without accounts.
+    private mutating func otherWords(_ text: String, keepsWords: Bool) -> String {
         var result = ""
         var rest = text[...]
         var keepsWords = keepsWords

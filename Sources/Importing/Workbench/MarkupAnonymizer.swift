@@ -109,12 +109,14 @@ public struct MarkupAnonymizer {
     /// The `>` of a tag, which is none inside of quotes.
     private static func tagEnd(_ bytes: [UInt8], from start: Int) -> Int? {
         var quote: UInt8?
+        var hasValue = false
         for i in start..<bytes.count {
+            if bytes[i] == UInt8(ascii: "=") { hasValue = true }
             if let open = quote {
                 if bytes[i] == open { quote = nil }
             } else if bytes[i] == UInt8(ascii: ">") {
                 return i
-            } else if bytes[i] == UInt8(ascii: "\""), bytes[start..<i].contains(UInt8(ascii: "=")) {
+            } else if bytes[i] == UInt8(ascii: "\""), hasValue {
                 quote = bytes[i]
             }
         }

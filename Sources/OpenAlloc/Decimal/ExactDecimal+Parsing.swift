@@ -81,7 +81,7 @@ extension ExactDecimal {
             }
             if mantissa.isZero { return .zero }
             // Beyond a thousand places no mantissa of 38 digits can come back into range.
-            guard let places = power.asInt, abs(places) < 1000 else { return nil }
+            guard let places = power.asInt, places.magnitude < 1000 else { return nil }
             return ExactDecimal(coefficient: mantissa.coefficient, scale: Int(mantissa.scale) - places)
         }
         guard let parsed else { return nil }
