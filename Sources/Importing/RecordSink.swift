@@ -48,11 +48,13 @@ public protocol RecordSink: AnyObject {
     func hasNoHoldings()
     /// Prepares for rows of a class, of which one was accepted before.
     ///
-    /// - Returns: a number for `accept(_:of:from:)` of all sinks with the same `memory`; nil when the class's rows must come as records.
+    /// - Returns: a number for `accept(_:of:from:)` of all sinks with the same `memory`; nil when the class's rows must
+    ///   come as records.
     func prepare(_ recordClass: RecordClass) -> Int?
     /// Prepares for rows of all classes of a form, whether or not one of them was accepted.
     ///
-    /// - Returns: a number for `prepare(_:of:)` of all sinks with the same `memory`; nil when their rows must come as records.
+    /// - Returns: a number for `prepare(_:of:)` of all sinks with the same `memory`; nil when their rows must come as
+    ///   records.
     func prepare(form: RecordClass) -> Int?
     /// Prepares for rows of one class of a form.
     ///

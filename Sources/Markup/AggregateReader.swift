@@ -39,8 +39,7 @@ extension AggregateHandler {
 /// One reading owns it and nothing re-enters it, so its accesses need no check at run time.
 ///
 /// Invariant of the unsafe accesses: `roles` has one slot for each name of the OFX schema, and `ElementNames` holds no
-/// others; `open` has room for
-/// `openRoom` indices of entries, of which the first `openCount` are set.
+/// others; `open` has room for `openRoom` indices of entries, of which the first `openCount` are set.
 public final class AggregateReader: MarkupHandler {
     private enum Role: UInt8 { case other, chosen, list }
 

@@ -50,8 +50,6 @@ public struct MarkupIssue: Sendable, Hashable {
         case aggregateTooLarge
         /// The XML is not well-formed here, so that the tolerant reader was used.
         case notWellFormed
-        /// The declared encoding is not the one that the bytes are in.
-        case encodingDiffers
     }
 
     /// What was found.

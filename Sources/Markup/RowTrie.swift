@@ -9,9 +9,9 @@ import Digests
 ///
 /// Invariants of the unsafe accesses: `edges` has room for `edgeRoom`, the first `edgeCount` are initialized, and their
 /// links are −1 or below that; the constants of an edge lie in the first `constantCount` bytes of `constants`, behind
-/// which `padding` more are readable, and its folds among the first `foldCount` of `folds`. In a source, a load of eight bytes begins at `limit` at most, where the caller
-/// vouches for them, and one of 16 bytes at `limit − 8`. What was learned has no more values than a row has room for, and
-/// so no way from a root to a shape has.
+/// which `padding` more are readable, and its folds among the first `foldCount` of `folds`. In a source, a load of eight
+/// bytes begins at `limit` at most, where the caller vouches for them, and one of 16 bytes at `limit − 8`. What was
+/// learned has no more values than a row has room for, and so no way from a root to a shape has.
 final class RowTrie {
     struct Edge: BitwiseCopyable {
         /// Its first 16 bytes, and a bit for each that there is.

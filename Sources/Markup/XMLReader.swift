@@ -17,8 +17,9 @@ protocol XMLSink: AnyObject {
 
 extension ElementStack: XMLSink {}
 
-/// Elements, attributes and text of well-formed XML through libxml2's push parser. It is always given UTF-8, never loads anything, and stops before the
-/// first declaration of a document type of its own, so that no entity but the five predefined ones exists.
+/// Elements, attributes and text of well-formed XML through libxml2's push parser. It is always given UTF-8, never loads
+/// anything, and stops before the first declaration of a document type of its own, so that no entity but the five
+/// predefined ones exists.
 ///
 /// Invariant: libxml2 calls back only inside `feed`, while `self` is alive and the parser exists; the pointers that it
 /// passes are read during the call alone. `held` is `window` during that call.

@@ -93,7 +93,7 @@ struct LineImporter: Importer {
         record.priceUnit = fields["unit"].flatMap(PriceUnit.init) ?? .share
         record.isReversal = fields["reverse"] != nil
         record.costsInAmount = fields["outside"] == nil
-        record.coversSecurityOnly = fields["covers"] == "security"
+        record.covers = fields["covers"].flatMap(Record.Coverage.init) ?? .account
         for (name, text) in texts { if let value = fields[name] { record.set(text, value) } }
         for (name, number) in numbers { if let value = fields[name] { record[number] = ExactDecimal(exactly: value) } }
         record[.tradedAt] = fields["date"].flatMap { Instant(rfc3339: $0) }

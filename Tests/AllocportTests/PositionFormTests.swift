@@ -91,7 +91,7 @@ import Testing
         record.set(.symbol, "ACME")
         record.set(.description, "A company of more than thirty-one letters")
         record.set(.currency, "EUR")
-        record.coversSecurityOnly = shape.isAcquired
+        record.covers = shape.isAcquired ? .security : .account
         record.isTaxable = false
         record[.pricedAt] = shape.pricedAt.flatMap { Instant(secondsSince1970: $0) }
         return record

@@ -82,17 +82,9 @@ import Testing
     @Test(arguments: undecodable)
     func whatIsNoCharacter(_ example: (encoding: TextEncoding, bytes: [UInt8], text: String, invalid: Int)) {
         for size in [1, 2, 3, 100] {
-            var decoder = TextDecoder(encoding: example.encoding)
-            var output: [UInt8] = []
-            var invalid: [Int] = []
-            for start in stride(from: 0, to: example.bytes.count, by: size) {
-                let end = min(start + size, example.bytes.count)
-                Array(example.bytes[start..<end]).withUnsafeBytes {
-                    decoder.decode($0, isLast: end == example.bytes.count, into: &output, invalid: &invalid)
-                }
-            }
+            let (output, places, count) = decoded(example.bytes, example.encoding, inPiecesOf: size)
             #expect(String(validating: output, as: UTF8.self) == example.text)
-            #expect(invalid.count == example.invalid && decoder.invalidCount == example.invalid)
+            #expect(places.count == example.invalid && count == example.invalid)
         }
         // It is written so that it is none again, however often.
         let written = example.encoding.encodeUndecodable(Array(example.text.utf8))

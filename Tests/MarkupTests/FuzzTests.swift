@@ -99,16 +99,6 @@ struct FuzzTests {
     /// The input, to be tried again.
     private static func dump(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-    /// Takes aggregates and forgets them.
-    private final class Nobody: AggregateHandler {
-        func header(_ header: OFXHeader, at position: MarkupPosition) {}
-        func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {}
-        func leave(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {}
-        func text(_ name: ElementName, _ text: Span<UInt8>) {}
-        func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {}
-        func issue(_ issue: MarkupIssue) {}
-    }
-
     /// A statement in SGML with open leaves and the line ends of its writer.
     static func sgml(_ seed: UInt64) -> String {
         var random = SplitMix64(seed: seed)

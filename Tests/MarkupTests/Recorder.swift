@@ -72,3 +72,13 @@ func record(_ bytes: [UInt8], chunk: Int = 1 << 16, tolerant: Bool = false) thro
     try MarkupDocument.read(&source, plan: plan, names: names, handler: recorder)
     return recorder
 }
+
+/// Takes aggregates and forgets them.
+final class Nobody: AggregateHandler {
+    func header(_ header: OFXHeader, at position: MarkupPosition) {}
+    func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {}
+    func leave(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {}
+    func text(_ name: ElementName, _ text: Span<UInt8>) {}
+    func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {}
+    func issue(_ issue: MarkupIssue) {}
+}

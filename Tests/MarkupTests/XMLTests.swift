@@ -69,18 +69,9 @@ struct XMLTests {
     ])
     func knowsWhatIsPlain(_ text: String, _ isPlain: Bool) throws {
         var source = BytesSource(Array(("<?xml version='1.0'?>" + text).utf8))
-        let plan = try MarkupDocument.plan(&source) { AggregateReader([], handler: Forgetful()) }
+        let plan = try MarkupDocument.plan(&source) { AggregateReader([], handler: Nobody()) }
         #expect(plan.usesXML)
         #expect(plan.isPlain == isPlain)
-    }
-
-    private final class Forgetful: AggregateHandler {
-        func header(_ header: OFXHeader, at position: MarkupPosition) {}
-        func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {}
-        func leave(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {}
-        func text(_ name: ElementName, _ text: Span<UInt8>) {}
-        func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {}
-        func issue(_ issue: MarkupIssue) {}
     }
 
     /// A well-formed OFX 2 document with invented content.

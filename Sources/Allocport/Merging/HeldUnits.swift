@@ -247,7 +247,7 @@ struct HeldUnits {
         var places: [StableHash: [Int: Anchor]] = [:]
         var copy = self
         positions.forEachHeld { row, account, security, units in
-            guard row.flags.isDisjoint(with: [.accountAssumed, .coversSecurityOnly]),
+            guard row.flags.isDisjoint(with: [.accountAssumed, .coversSecurityOnly, .coversDays]),
                 let day = exportedAt[row.input]?.civil.date.daysSinceEpoch
             else { return }
             let account = Array(account.bytes), security = Array(security.bytes)

@@ -9,6 +9,7 @@ final class PositionTable {
     @exclusivity(unchecked) private var last: StoredRow?
     @exclusivity(unchecked) private var hasSeveralInputs = false
     @exclusivity(unchecked) private var tellsSecurities = false
+    @exclusivity(unchecked) private var tellsDays = false
     @exclusivity(unchecked) private var key = KeyBytes()
     @exclusivity(unchecked) private var content: [UInt8] = []
     /// The rows that stand.
@@ -35,6 +36,7 @@ final class PositionTable {
             UInt64(truncatingIfNeeded: owner) << 32 | UInt64(truncatingIfNeeded: UInt32(truncatingIfNeeded: unit))
         if let last, last.input != Int(head.input) { hasSeveralInputs = true }
         if head.flags.contains(.coversSecurityOnly) { tellsSecurities = true }
+        if head.flags.contains(.coversDays) { tellsDays = true }
         last = memory.append(head, cells)
         count += 1
     }
@@ -68,36 +70,80 @@ final class PositionTable {
 
     // MARK: which of them stand
 
+    /// Why a row goes.
+    enum Drop {
+        /// A newer list, or one of the same time that has the row as well.
+        case newerList
+        /// A later day of its own list.
+        case laterDay
+    }
+
     /// Takes out the rows that a newer or equal export makes superfluous.
     ///
     /// - Parameters:
     ///   - exportedAt: when each input was exported.
     ///   - corrected: of each input the one whose rejects it corrects, else itself: the two count as one.
     ///   - onDrop: is told of each row that goes.
-    func settle(exportedAt: [Instant?], corrected: [Int], onDrop: (StoredRow) -> Void) {
-        if !hasSeveralInputs, !tellsSecurities { return }
+    /// - Returns: lists of one time that differ.
+    func settle(
+        exportedAt: [Instant?], corrected: [Int], onDrop: (StoredRow, Drop) -> Void
+    ) -> [PositionConflicts.Conflict] {
+        if !hasSeveralInputs, !tellsSecurities, !tellsDays { return [] }
+        let place = layout.pricedAt
+        func accountOf(_ row: StoredRow) -> Int { owners.account(of: PositionTable.owner(of: row)) }
+        var dates = PositionDates(exportedAt: exportedAt, corrected: corrected)
+        if tellsDays || exportedAt.contains(nil) {
+            memory.forEach {
+                dates.note($0, account: accountOf($0), pricedAt: place, hasSeveralInputs: hasSeveralInputs)
+            }
+            dates.decide()
+        }
         var securities = Securities(tellsSecurities)
         var newest = Newest()
         memory.forEach { row in
+            let account = accountOf(row)
+            if dates.isPast(row, account: account, pricedAt: place) { return }
             newest.note(
-                exportedAt[row.input], row, account: owners.account(of: PositionTable.owner(of: row)),
+                dates.date(of: row, account: account), row, account: account,
                 security: securities.number(of: row, owners))
         }
         let occurrences = OccurrenceTable()
+        var standing = StandingLists()
         func precedes(_ left: StoredRow, _ right: StoredRow) -> Bool {
             let inputs = (corrected[left.input], corrected[right.input])
             return inputs.0 != inputs.1 ? inputs.0 < inputs.1 : StoredRow.precedes(left, right)
         }
         memory.forEach(by: precedes) { row in
-            let isNewest = newest.has(
-                row, account: owners.account(of: PositionTable.owner(of: row)),
-                security: securities.number(of: row, owners), exportedAt[row.input])
+            let account = accountOf(row)
+            let isPast = dates.isPast(row, account: account, pricedAt: place)
+            let isNewest =
+                !isPast
+                && newest.has(
+                    row, account: account, security: securities.number(of: row, owners),
+                    dates.date(of: row, account: account))
+            if isNewest { standing.note(account: account, root: corrected[row.input]) }
             // Exports of one moment may overlap: the union keeps twins of one input, not copies from two.
             if isNewest, occurrences.count(content(of: row, nil), input: corrected[row.input]).isKept { return }
-            row.head.pointee.flags.insert(.isGone)
+            row.head.pointee.flags.insert(isNewest ? [.isGone, .isCopy] : .isGone)
             count -= 1
-            onDrop(row)
+            onDrop(row, isPast ? .laterDay : .newerList)
         }
+        return conflicts(standing, dates, corrected)
+    }
+
+    private func conflicts(
+        _ standing: StandingLists, _ dates: PositionDates, _ corrected: [Int]
+    ) -> [PositionConflicts.Conflict] {
+        if !standing.areSeveral { return [] }
+        var conflicts = PositionConflicts()
+        memory.forEach(withCopies: true) { row in
+            let account = owners.account(of: PositionTable.owner(of: row))
+            guard standing.areSeveral(account) else { return }
+            conflicts.note(
+                row, content(of: row, nil), account: account, root: corrected[row.input],
+                isDated: dates.date(of: row, account: account) != nil)
+        }
+        return conflicts.found()
     }
 
     /// What a row says in the model's columns, of whose account.
@@ -237,6 +283,27 @@ extension PositionTable {
             guard let right else { return false }
             guard let left else { return true }
             return left < right
+        }
+    }
+
+    /// The accounts of which several lists stand.
+    fileprivate struct StandingLists {
+        private var first: [Int: Int] = [:]
+        private var several: Set<Int> = []
+        private var last = (account: -1, root: -1)
+
+        var areSeveral: Bool { !several.isEmpty }
+
+        func areSeveral(_ account: Int) -> Bool { several.contains(account) }
+
+        mutating func note(account: Int, root: Int) {
+            if last == (account, root) { return }
+            last = (account, root)
+            if let known = first[account] {
+                if known != root { several.insert(account) }
+            } else {
+                first[account] = root
+            }
         }
     }
 }

@@ -14,6 +14,10 @@ struct RowHead: BitwiseCopyable {
         static let isUnit = Flags(rawValue: 8)
         /// Another row stands in its place.
         static let isGone = Flags(rawValue: 16)
+        /// A position from a list of several days, of which the last one's count.
+        static let coversDays = Flags(rawValue: 32)
+        /// It is gone as another list of its time has it as well.
+        static let isCopy = Flags(rawValue: 64)
     }
 
     var line: Int
@@ -123,13 +127,15 @@ struct RowMemory: ~Copyable {
     }
 
     /// All rows but those that are gone, in the order in which they were appended.
-    func forEach(_ body: (StoredRow) -> Void) {
+    ///
+    /// - Parameter withCopies: whether with those that are gone as another list has them as well.
+    func forEach(withCopies: Bool = false, _ body: (StoredRow) -> Void) {
         for block in blocks {
             var offset = 0
             while offset < block.used {
                 let row = StoredRow(head: (block.base + offset).assumingMemoryBound(to: RowHead.self))
                 offset += RowMemory.size(of: row.head.pointee)
-                if !row.flags.contains(.isGone) { body(row) }
+                if !row.flags.contains(.isGone) || (withCopies && row.flags.contains(.isCopy)) { body(row) }
             }
         }
     }

@@ -32,6 +32,8 @@ struct TableLayout {
     let roles: [Role]
     /// The cell that says when the moving ones were true.
     let updatedAt: Int?
+    /// The cell behind the columns in which a holding may say of which day it is.
+    var pricedAt: Int { names.count }
     /// How many cells from the first on hold all keys.
     let keyEnd: Int
 

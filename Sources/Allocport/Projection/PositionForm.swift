@@ -26,6 +26,8 @@ final class PositionForm {
     let pieces: [Piece]
     /// The place of the date before which nothing is acquired; −1 where rows have none.
     let acquiredAt: Int
+    /// Whether the account is assumed, which is said once an input.
+    let isAccountAssumed: Bool
     /// When the export was made by which prices are dated.
     let exportedAt: Instant?
 
@@ -61,6 +63,7 @@ final class PositionForm {
         }
         self.pieces = pieces
         self.acquiredAt = acquiredAt
+        isAccountAssumed = left.rows.contains { $0.flags.contains(.accountAssumed) }
         self.exportedAt = exportedAt
     }
 
@@ -233,7 +236,9 @@ extension InputSink {
     /// Takes a row of a class of positions; false when it must be handed over as a record.
     func accept(_ values: RowValues, _ position: PositionClass, of prepared: PreparedClass, _ unit: SourceUnit) -> Bool
     {
-        guard prepared.accepts(values, times) else { return false }
+        guard prepared.accepts(values, times), accountAssumed != nil || !position.form.isAccountAssumed else {
+            return false
+        }
         // An earlier input's class: prices may be dated by its export, and what is wrong with words is said once an input.
         guard prepared.input == input || (prepared.isSound && position.form.exportedAt == exportedAt) else {
             return false

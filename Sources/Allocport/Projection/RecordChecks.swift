@@ -128,7 +128,6 @@ struct RecordChecks {
             suggestion: "Check the year and the order of day and month.")
     }
 
-    /// ISO 4217 passes; what looks like a crypto asset's code passes with one warning a code; the rest is an error.
     /// Whether pence stand where it is not known which of the numbers they are.
     private static func hasVaguePence(_ record: borrowing Record) -> Bool {
         record.priceUnit != .minor && TransactionTable.isPence(record.bytes(moneyField(of: record)))
@@ -138,6 +137,7 @@ struct RecordChecks {
         TransactionTable.isPriceOnly(record) ? .priceCurrency : .currency
     }
 
+    /// ISO 4217 passes; what looks like a crypto asset's code passes with one warning a code; the rest is an error.
     private mutating func currency(_ code: ArraySlice<UInt8>, _ warnings: inout Warnings) throws(Finding) {
         if code.elementsEqual(lastCurrency) { return }
         let text = String(decoding: code, as: UTF8.self)

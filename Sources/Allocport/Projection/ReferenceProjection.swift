@@ -52,8 +52,14 @@ struct ReferenceProjection {
             rows.cells.text(record.bytes(.cusip))
             rows.cells.text(record.bytes(.description))
         }
+        // It stands behind the columns, for where the newest list is looked for (`TableLayout.pricedAt`).
+        if exportedAt == nil || record.covers == .days { rows.cells.moment(record[.pricedAt]) }
         var flags: RowHead.Flags = record.isAccountAssumed ? .accountAssumed : []
-        if record.coversSecurityOnly { flags.insert(.coversSecurityOnly) }
+        switch record.covers {
+        case .account: break
+        case .security: flags.insert(.coversSecurityOnly)
+        case .days: flags.insert(.coversDays)
+        }
         rows.finishRow(.holding, flags)
     }
 

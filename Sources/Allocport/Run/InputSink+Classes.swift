@@ -67,7 +67,7 @@ extension InputSink {
         let isSound = records.allSatisfy { RecordChecks.hasSoundNames($0) }
         // What is wrong with a word is said of the first row that has it, and that an account was assumed.
         guard isSound || (isKnown && records.allSatisfy { checks.haveSaidAll(of: $0) }),
-            form.position != nil || !record.isAccountAssumed || accountAssumed != nil
+            !record.isAccountAssumed || accountAssumed != nil
         else { return nil }
         if let position = form.position {
             guard position.exportedAt == exportedAt else { return nil }

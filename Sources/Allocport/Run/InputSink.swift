@@ -224,7 +224,12 @@ final class InputSink: RecordSink {
         kept += pendingStored.count
         lateRows += pendingStored.holdings
         records.withUnsafeBufferPointer { records in
-            for index in records.indices { noteAccount(records[index], line) }
+            for index in records.indices {
+                noteAccount(records[index], line)
+                if records[index].isAccountAssumed, records[index].kind.shape == .position {
+                    noteAssumed(records[index])
+                }
+            }
         }
         let isDuplicate = kept == 0 && !pending.isEmpty
         let marks = settle(units, isDuplicate ? .duplicate : .accepted, isLate: lateRows > 0)
@@ -264,8 +269,12 @@ final class InputSink: RecordSink {
         return true
     }
 
-    private func noteAssumed(_ row: borrowing TransactionRow, _ record: borrowing Record) {
+    private func noteAssumed(_ record: borrowing Record) {
         if accountAssumed == nil { accountAssumed = record.string(.account) }
+    }
+
+    private func noteAssumed(_ row: borrowing TransactionRow, _ record: borrowing Record) {
+        noteAssumed(record)
         guard state.inputCount > 1 else { return }
         let key = state.keys.key(row, record, salt: [])
         if !state.assumed.count(key, input: input).isKept { state.inputs[input].wouldMerge += 1 }

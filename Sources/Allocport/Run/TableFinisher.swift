@@ -62,20 +62,37 @@ struct TableFinisher {
     }
 
     private func settlePositions() {
-        var counts: [Int: Int] = [:]
-        state.positions.settle(
+        var superseded: [Int: Int] = [:]
+        var past: [Int: Int] = [:]
+        let conflicts = state.positions.settle(
             exportedAt: plans.map(\.context.exportedAt), corrected: state.corrections.roots
-        ) { row in
-            counts[row.input, default: 0] += 1
+        ) { row, reason in
+            if reason == .laterDay { past[row.input, default: 0] += 1 } else { superseded[row.input, default: 0] += 1 }
             state.drop(row)
         }
-        for (input, count) in counts.sorted(by: { $0.key < $1.key }) {
-            state.inputs[input].warn(
-                Issue(
-                    "position.superseded",
-                    message: (count == 1 ? "1 position stands" : "\(count) positions stand")
-                        + " in another export of the account, of the same time or newer"))
+        func tell(_ counts: [Int: Int], _ why: String) {
+            for (input, count) in counts.sorted(by: { $0.key < $1.key }) {
+                state.inputs[input].warn(
+                    Issue(
+                        "position.superseded",
+                        message: (count == 1 ? "1 position stands" : "\(count) positions stand") + why))
+            }
         }
+        tell(superseded, " in another export of the account, of the same time or newer")
+        tell(past, " in the same file with a later day, whose positions count")
+        for conflict in conflicts { warn(of: conflict) }
+    }
+
+    private func warn(of conflict: PositionConflicts.Conflict) {
+        let shown = conflict.securities.prefix(3).joined(separator: ", ")
+        let more = conflict.securities.count - 3
+        state.inputs[conflict.input].warn(
+            Issue(
+                "position.conflict",
+                message: "\(shown)\(more > 0 ? " and \(more) more" : ""): not held alike in "
+                    + "\(state.inputs[conflict.other].name), an export of the same account, and neither says that it is "
+                    + "the newer one: both count",
+                suggestion: "Convert only the newer one."))
     }
 
     private func finishTransactions() throws(RunError) {

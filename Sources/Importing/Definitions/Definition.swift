@@ -115,8 +115,8 @@ struct TableDefinition: Sendable {
     var emit: [RowEmission] = []
     var emitsNothing = false
     var allowsShortRows = false
-    /// The file lists all positions of a security, not of an account.
-    var coversSecurity = false
+    /// What its list of positions is whole for.
+    var covers = Record.Coverage.account
     var numbers: NumberStyle?
     var dates: [DatePattern]?
 }

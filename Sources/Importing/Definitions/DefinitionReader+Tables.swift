@@ -37,7 +37,10 @@ extension DefinitionReader {
         table.points = try slots(map["points"])
         if map["dates"] != nil { table.dates = try datePatterns(map["dates"]) }
         table.allowsShortRows = try map.bool("short") ?? false
-        if let node = map["covers"] { table.coversSecurity = try node.word(of: ["account", "security"]) == "security" }
+        if let node = map["covers"] {
+            table.covers =
+                Record.Coverage(rawValue: try node.word(of: Record.Coverage.allCases.map(\.rawValue))) ?? .account
+        }
         table.defaults = try recordRules(map)
         for node in try map["repair"]?.sequence() ?? [] { table.repairs.append(try repair(node)) }
         for node in try map["extract"]?.sequence() ?? [] { table.extracts.append(try extract(node)) }

@@ -24,7 +24,7 @@ protocol FlexPass: AnyObject {
     /// The digests that are made beside following rows.
     var digests: DigestSteps { get }
     /// A shape of rows was met; shapes are numbered in this order.
-    func meet(_ shape: FlexShape, valueCount: Int)
+    func meet(_ shape: FlexShape)
     /// Takes a row of a shape that was met; false, with nothing done, if it is to come by `row` and `ended`.
     func take(_ row: MarkupRow) -> Bool
     /// The row that was refused last has come so.
@@ -148,7 +148,7 @@ final class FlexReader: MarkupHandler {
         unitCount &+= 1
         lastStart = MarkupPosition(line: row.line, column: row.column, offset: row.offset)
         lastEnd = row.offset + row.bytes.count
-        while shapes.count <= row.shapeNumber { meet(row, row.shape(shapes.count)) }
+        while shapes.count <= row.shapeNumber { meet(row.shape(shapes.count)) }
         if pass.take(row) { return true }
         self.row.load(row, shapes[row.shapeNumber])
         pass.row(&self.row, section: section(self.row.element))
@@ -167,10 +167,10 @@ final class FlexReader: MarkupHandler {
     }
 
     @inline(never)
-    private func meet(_ row: MarkupRow, _ shape: RowShape) {
+    private func meet(_ shape: RowShape) {
         let known = FlexShape(shape, element: text(of: shape.element), attributes)
         shapes.append(known)
-        pass.meet(known, valueCount: shape.names.count)
+        pass.meet(known)
     }
 
     private func finish(endOffset: Int, isTruncated: Bool) {

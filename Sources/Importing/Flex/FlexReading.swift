@@ -143,7 +143,7 @@ final class FlexReading: FlexPass {
 
     // MARK: the short road
 
-    func meet(_ shape: FlexShape, valueCount: Int) { rowLane.meet(shape, valueCount: valueCount) }
+    func meet(_ shape: FlexShape) { rowLane.meet(shape) }
 
     func take(_ row: MarkupRow) -> Bool { rowLane.take(row, statement: statements) }
 

@@ -55,7 +55,7 @@ final class FlexRowLane {
     func giveUp() { queue.giveUp() }
 
     /// A shape was met, the next one by number.
-    func meet(_ shape: FlexShape, valueCount: Int) {
+    func meet(_ shape: FlexShape) {
         let plan = FlexRowPlan(shape)
         if let plan { owned.append(plan) }
         plans.append(plan.map { .passUnretained($0) })

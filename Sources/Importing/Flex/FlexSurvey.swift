@@ -118,7 +118,7 @@ final class FlexSurvey: FlexPass {
         case something
     }
 
-    func meet(_ shape: FlexShape, valueCount: Int) {
+    func meet(_ shape: FlexShape) {
         switch shape.element {
         case "Trade":
             telling.append(

@@ -145,7 +145,6 @@ struct MarkupIssueLog {
         case .impliedClose: "a close tag is missing; the element was closed by what follows"
         case .aggregateTooLarge: "an element is larger than any that a statement has"
         case .notWellFormed: "the XML is not well-formed here, so the tolerant reader was used"
-        case .encodingDiffers: "the declared encoding is not the one that the bytes are in"
         }
     }
 }

@@ -93,7 +93,7 @@ extension OFXMapper {
 
     // MARK: STMTTRN
 
-    mutating func bankTransaction(_ name: ElementName) throws(Finding) -> OFXVerdict {
+    mutating func bankTransaction() throws(Finding) -> OFXVerdict {
         if let verdict = try correction() { return verdict }
         if isBalanceLine { return .skipped("balance.informational") }
         let amount = try required(OFXLeaf.trnamt)

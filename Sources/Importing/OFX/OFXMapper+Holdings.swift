@@ -158,7 +158,7 @@ extension OFXMapper {
     }
 
     /// The account of the statement, or one that a list of accounts names.
-    mutating func account(_ name: ElementName) throws(Finding) -> OFXVerdict {
+    mutating func account() throws(Finding) -> OFXVerdict {
         if fields.with(
             OFXLeaf.acctid, { id in id.indices.contains { id[$0] == UInt8(ascii: "<") || id[$0] == UInt8(ascii: ">") } }
         ) {

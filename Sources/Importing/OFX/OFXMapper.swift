@@ -67,11 +67,11 @@ struct OFXMapper {
         case .trade: return try trade(name)
         case .position: return try position(name)
         case .security: return try security(aggregate)
-        case .account: return try account(name)
+        case .account: return try account()
         default: break
         }
         switch name {
-        case OFXName.stmttrn, OFXName.invbanktran: return try bankTransaction(name)
+        case OFXName.stmttrn, OFXName.invbanktran: return try bankTransaction()
         case OFXName.income: return try income()
         case OFXName.reinvest: return try reinvest()
         case OFXName.invexpense: return try expense(.fee, name)

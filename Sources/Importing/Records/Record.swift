@@ -66,6 +66,16 @@ public struct Record: Sendable {
         case pricedAt
     }
 
+    /// What a list of positions is whole for.
+    public enum Coverage: String, Sendable, CaseIterable {
+        /// All positions of the account.
+        case account
+        /// All positions of one security of it.
+        case security
+        /// All positions of the account on several days, which `pricedAt` names: the last day's count.
+        case days
+    }
+
     /// What the record is.
     public var kind: RecordKind = .adjustment
     /// How `price` is stated.
@@ -78,8 +88,8 @@ public struct Record: Sendable {
     public var isReversal = false
     /// The account was named by neither the export nor its file name nor an option: it is the brokerage's slug.
     public var isAccountAssumed = false
-    /// A position of a list that is whole for its security only, not for its account.
-    public var coversSecurityOnly = false
+    /// What the list is whole for that a position stands in.
+    public var covers = Coverage.account
     /// The commission, fees and tax are already inside `amount`.
     public var costsInAmount = true
 
@@ -111,7 +121,7 @@ public struct Record: Sendable {
         canTrade = nil
         isReversal = false
         isAccountAssumed = false
-        coversSecurityOnly = false
+        covers = .account
         costsInAmount = true
         isMarkedToMarket = false
         isPriceDerived = false
@@ -160,7 +170,7 @@ public struct Record: Sendable {
     mutating func assign(_ other: borrowing Record) {
         (kind, priceUnit, isTaxable, canTrade) = (other.kind, other.priceUnit, other.isTaxable, other.canTrade)
         (isReversal, isAccountAssumed) = (other.isReversal, other.isAccountAssumed)
-        (coversSecurityOnly, costsInAmount) = (other.coversSecurityOnly, other.costsInAmount)
+        (covers, costsInAmount) = (other.covers, other.costsInAmount)
         (isMarkedToMarket, isPriceDerived) = (other.isMarkedToMarket, other.isPriceDerived)
         storage.removeAll(keepingCapacity: true)
         storage.append(contentsOf: other.storage)
@@ -173,7 +183,7 @@ public struct Record: Sendable {
     func hasForm(of other: borrowing Record, words: [Text]) -> Bool {
         guard kind == other.kind, priceUnit == other.priceUnit, isTaxable == other.isTaxable,
             canTrade == other.canTrade, isReversal == other.isReversal, isAccountAssumed == other.isAccountAssumed,
-            coversSecurityOnly == other.coversSecurityOnly, costsInAmount == other.costsInAmount,
+            covers == other.covers, costsInAmount == other.costsInAmount,
             isMarkedToMarket == other.isMarkedToMarket, isPriceDerived == other.isPriceDerived
         else { return false }
         for i in texts.indices where (texts[i].start == texts[i].end) != (other.texts[i].start == other.texts[i].end) {

@@ -42,6 +42,7 @@ public struct RecordClass: Sendable {
     public var account: Int?
     /// Texts that each class of a form has its own of, and what stands for them in the two examples, in any record.
     public var words: [(field: Record.Text, first: [UInt8], second: [UInt8])] = []
+
     /// Has another word stand for a text of a record in each example.
     mutating func setWord(_ field: Record.Text, ofRecord index: Int) {
         let words = [0, 1].map { Array("example \($0) word \(field.rawValue)".utf8) }

@@ -30,7 +30,7 @@ import Testing
                 }
             }
             var gone = 0
-            table.settle(exportedAt: exportedAt, corrected: corrected) { _ in gone += 1 }
+            _ = table.settle(exportedAt: exportedAt, corrected: corrected) { _, _ in gone += 1 }
             let wanted = simple.settled(exportedAt, corrected)
             #expect(gone == wanted.gone && table.count == wanted.kept.count)
             var got: [String] = []
@@ -56,6 +56,9 @@ import Testing
         row.isVerbatim = random.next() % 4 == 0
         row.isAccountAssumed = random.next() % 5 == 0
         row.coversSecurityOnly = random.next() % 6 == 0
+        row.coversDays = !row.coversSecurityOnly && random.next() % 3 == 0
+        let day = Int64(random.next() % 8)
+        if day > 0 { row.pricedAt = Instant(secondsSince1970: 1_700_000_000 + day * 86_400) }
         return row
     }
 
@@ -64,8 +67,10 @@ import Testing
         if row.isVerbatim { flags.insert(.verbatim) }
         if row.isAccountAssumed { flags.insert(.accountAssumed) }
         if row.coversSecurityOnly { flags.insert(.coversSecurityOnly) }
+        if row.coversDays { flags.insert(.coversDays) }
         var cells = CellBuffer()
         table.layout.append(row.values, to: &cells)
+        cells.moment(row.pricedAt)
         table.take(RowHead(input: row.input, line: row.line, ordinal: 0, flags: flags), cells.cells, unit: -1)
     }
 }

@@ -11,6 +11,8 @@ struct SimpleRow {
     var isVerbatim = false
     var isAccountAssumed = false
     var coversSecurityOnly = false
+    var coversDays = false
+    var pricedAt: Instant?
 
     static func precedes(_ left: SimpleRow, _ right: SimpleRow) -> Bool {
         (left.input, left.line, left.ordinal) < (right.input, right.line, right.ordinal)
@@ -112,16 +114,48 @@ struct SimplePositions {
         return left.map { $0 < right } ?? true
     }
 
-    private func newest(_ exportedAt: [Instant?], where isOf: (SimpleRow) -> Bool) -> Instant?? {
-        rows.filter(isOf).map { exportedAt[$0.input] }
+    /// When the list of a row was made.
+    private func date(_ row: SimpleRow, _ exportedAt: [Instant?], _ corrected: [Int]) -> Instant? {
+        if exportedAt[row.input] != nil || row.coversSecurityOnly { return exportedAt[row.input] }
+        var lists: [Int: [SimpleRow]] = [:]
+        for other in rows
+        where exportedAt[other.input] == nil && !other.coversSecurityOnly && Self.account(other) == Self.account(row) {
+            lists[corrected[other.input], default: []].append(other)
+        }
+        guard lists.count > 1, lists.values.allSatisfy({ $0.contains { $0.pricedAt != nil } }) else { return nil }
+        // Each list is reached from the first over shared securities.
+        var reached: Set<Int> = [lists.keys.min() ?? 0]
+        for _ in lists {
+            let known = Set(reached.flatMap { lists[$0, default: []].map(Self.security) })
+            for (list, rows) in lists where rows.contains(where: { known.contains(Self.security($0)) }) {
+                reached.insert(list)
+            }
+        }
+        return reached.count == lists.count ? lists[corrected[row.input]]?.compactMap(\.pricedAt).max() : nil
+    }
+
+    private func isPast(_ row: SimpleRow, _ corrected: [Int]) -> Bool {
+        func isCash(_ row: SimpleRow) -> Bool { SimpleRow.folded(row.values[1]) == "core" }
+        guard row.coversDays, let day = row.pricedAt else { return false }
+        return rows.contains { other in
+            other.coversDays && corrected[other.input] == corrected[row.input] && isCash(other) == isCash(row)
+                && Self.account(other) == Self.account(row) && other.pricedAt.map { $0 > day } == true
+        }
+    }
+
+    private func newest(
+        _ exportedAt: [Instant?], _ corrected: [Int], where isOf: (SimpleRow) -> Bool
+    ) -> Instant?? {
+        rows.filter { isOf($0) && !isPast($0, corrected) }.map { date($0, exportedAt, corrected) }
             .reduce(nil) { known, date in known.map { Self.isOlder($0, date) ? date : $0 } ?? .some(date) }
     }
 
-    private func isNewest(_ row: SimpleRow, _ exportedAt: [Instant?]) -> Bool {
-        let date = exportedAt[row.input]
+    private func isNewest(_ row: SimpleRow, _ exportedAt: [Instant?], _ corrected: [Int]) -> Bool {
+        if isPast(row, corrected) { return false }
+        let date = date(row, exportedAt, corrected)
         let (account, security) = (Self.account(row), Self.security(row))
-        let ofAccount = newest(exportedAt) { !$0.coversSecurityOnly && Self.account($0) == account }
-        let ofSecurity = newest(exportedAt) { $0.coversSecurityOnly && Self.security($0) == security }
+        let ofAccount = newest(exportedAt, corrected) { !$0.coversSecurityOnly && Self.account($0) == account }
+        let ofSecurity = newest(exportedAt, corrected) { $0.coversSecurityOnly && Self.security($0) == security }
         if row.coversSecurityOnly {
             if let ofAccount, Self.isOlder(date, ofAccount) { return false }
             return ofSecurity == .some(date)
@@ -141,7 +175,7 @@ struct SimplePositions {
         }
         let occurrences = OccurrenceTable()
         var isKept = [Bool](repeating: false, count: rows.count)
-        for (place, row) in ordered where isNewest(row, exportedAt) {
+        for (place, row) in ordered where isNewest(row, exportedAt, corrected) {
             isKept[place] = occurrences.count(Self.content(row), input: corrected[row.input]).isKept
         }
         let kept = rows.enumerated().filter { isKept[$0.offset] }.sorted {

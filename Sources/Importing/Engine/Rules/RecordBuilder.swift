@@ -80,7 +80,7 @@ final class RecordBuilder {
     ) throws(Finding) {
         let paid = Self.paid(rule.rules, plan.defaults)
         try fill(&record, rule.kind, plan.securitySlots, plan.dates, paid, binding, evaluator)
-        applyRules(&record, rule.rules, plan.defaults, coversSecurity: plan.coversSecurity)
+        applyRules(&record, rule.rules, plan.defaults, covers: plan.covers)
         if rule.rules.priceUnit == nil {
             for index in plan.priceUnits.indices where evaluator.holds(plan.priceUnits[index], plan.program) {
                 apply(plan.table.priceUnits[index], to: &record)
@@ -120,7 +120,7 @@ final class RecordBuilder {
     ) throws(Finding) {
         let paid = Self.paid(rule.rules, table.defaults)
         try fill(&record, rule.kind, table.securitySlots, table.dates, paid, binding, evaluator)
-        applyRules(&record, rule.rules, table.defaults, coversSecurity: table.coversSecurity)
+        applyRules(&record, rule.rules, table.defaults, covers: table.covers)
         guard rule.rules.priceUnit == nil, let unit = ofClass.priceUnit else { return }
         apply(unit, to: &record)
     }
@@ -349,9 +349,9 @@ final class RecordBuilder {
     }
 
     private func applyRules(
-        _ record: inout Record, _ rules: RecordRules, _ defaults: RecordRules, coversSecurity: Bool
+        _ record: inout Record, _ rules: RecordRules, _ defaults: RecordRules, covers: Record.Coverage
     ) {
-        record.coversSecurityOnly = coversSecurity
+        record.covers = covers
         record.isReversal = rules.isReversal || defaults.isReversal
         record.costsInAmount = rules.costsInside ?? defaults.costsInside ?? true
         record.isMarkedToMarket = rules.isMarkedToMarket ?? defaults.isMarkedToMarket ?? false

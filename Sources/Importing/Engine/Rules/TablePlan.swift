@@ -105,7 +105,7 @@ final class TablePlan: Sendable {
     let securitySlots: [Int]
     let dates: [DatePattern]?
     let numbers: NumberStyle?
-    let coversSecurity: Bool
+    let covers: Record.Coverage
     let allowsShortRows: Bool
     let group: GroupRule?
     let lookup: LookupRule?
@@ -132,7 +132,7 @@ final class TablePlan: Sendable {
         defaults = table.defaults
         securitySlots = table.securitySlots
         dates = table.dates
-        coversSecurity = table.coversSecurity
+        covers = table.covers
         allowsShortRows = table.allowsShortRows
         group = table.group
         lookup = table.lookup
