@@ -74,6 +74,7 @@ enum TabularJSON {
                 } catch {
                     units += 1
                     broken(error, bytes, sink)
+                    readOn(after: error, bytes, &units, sink)
                 }
                 return
             }
@@ -104,9 +105,67 @@ enum TabularJSON {
         }
     }
 
+    /// What follows the line in which an array is broken: lines of one object, as this tool writes them, are read; lines
+    /// side by side that are none are rejected together.
+    private static func readOn(
+        after error: JSONError, _ bytes: [UInt8], _ units: inout Int, _ sink: any RecordSink
+    ) {
+        let newline = UInt8(ascii: "\n")
+        guard let end = bytes[min(error.offset, bytes.count)...].firstIndex(of: newline) else { return }
+        var unread: (range: Range<Int>, line: Int)?
+        func rejectUnread() {
+            guard let lines = unread else { return }
+            unread = nil
+            units += 1
+            ByteView.with(Array(bytes[lines.range])) { view in
+                sink.reject(
+                    Finding(
+                        .markupMalformed,
+                        reason: "the JSON is broken above, and this is no object on a line of its own.",
+                        suggestion: "Correct line \(error.line)."),
+                    from: [SourceUnit(line: lines.line, byteOffset: lines.range.lowerBound, raw: view)])
+            }
+        }
+        var (start, line) = (end + 1, error.line + 1)
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: newline) ?? bytes.count
+            var (low, high) = (start, end)
+            while low < high, isSpace(bytes[low]) { low += 1 }
+            while high > low, isSpace(bytes[high - 1]) { high -= 1 }
+            let isObject = low < high && bytes[low] == UInt8(ascii: "{")
+            if high > low, bytes[high - 1] == UInt8(ascii: ",") || (isObject && bytes[high - 1] == UInt8(ascii: "]")) {
+                high -= 1
+            }
+            let text = bytes[low..<high]
+            if text.isEmpty || text.elementsEqual("]".utf8) {
+                rejectUnread()
+                units += 1
+                ByteView.with(Array(text)) {
+                    let unit = SourceUnit(line: line, byteOffset: low, raw: $0)
+                    sink.mark(unit, text.isEmpty ? .blank : .footer, code: "")
+                }
+            } else if let node = try? JSONReader.parse(String(decoding: text, as: UTF8.self)), case .object = node.kind
+            {
+                rejectUnread()
+                units += 1
+                take(node, Array(text), line: line, offset: low, sink)
+            } else {
+                unread = ((unread?.range.lowerBound ?? low)..<high, unread?.line ?? line)
+            }
+            (start, line) = (end + 1, line + 1)
+        }
+        rejectUnread()
+    }
+
     private static func take(_ node: JSONNode, _ bytes: [UInt8], _ sink: any RecordSink) {
-        ByteView.with(Array(bytes[node.range])) { view in
-            let unit = SourceUnit(line: node.line, byteOffset: node.range.lowerBound, raw: view)
+        take(node, Array(bytes[node.range]), line: node.line, offset: node.range.lowerBound, sink)
+    }
+
+    private static func take(
+        _ node: JSONNode, _ raw: [UInt8], line: Int, offset: Int, _ sink: any RecordSink
+    ) {
+        ByteView.with(raw) { view in
+            let unit = SourceUnit(line: line, byteOffset: offset, raw: view)
             guard let schema = schema(of: node) else {
                 let finding = Finding(
                     .fieldMissing, reason: "the object has not the required members of any openalloc schema.",

@@ -62,7 +62,8 @@ enum DefinitionNotes {
             "lookup": "values from another table of the file", "provides": "… and what this table gives to others",
             "schema": "rows of an openalloc schema instead of records", "emit": "rows of several schemas, or none",
             "short": "rows may stop before the last column",
-            "covers": "whether a list of positions is the account's or one security's",
+            "covers":
+                "what a list of positions is whole for: the account, one security of it, or the account on several days (the last one counts)",
             "numbers": "this table's own style of numbers", "dates": "this table's own date patterns",
             "points": "variables whose numbers have a decimal point, whatever the style of the others",
             "captures": "a table of names and values: each value holds from its line on",

@@ -154,7 +154,8 @@ public enum DefinitionSchema {
                     Key(name: "when", shape: .condition), Key(name: "once", shape: .bool),
                 ])),
         ]),
-        "short": .bool, "covers": .word(["account", "security"]), "numbers": .word(numberStyles), "dates": manyTexts,
+        "short": .bool, "covers": .word(["account", "security", "days"]), "numbers": .word(numberStyles),
+        "dates": manyTexts,
         "captures": .object([
             Key(name: "from", shape: .text, isRequired: true), Key(name: "to", shape: .text, isRequired: true),
             Key(name: "keys", shape: .map(.text), isRequired: true),

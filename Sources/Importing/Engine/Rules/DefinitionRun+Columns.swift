@@ -15,7 +15,7 @@ extension DefinitionRun {
                     let cell = record.cell(column).string.trimmingSpaces.lowercased()
                     if cell == value {
                         same.insert(column)
-                    } else if cell.contains(value) {
+                    } else if cell.utf8.count > value.utf8.count, cell.contains(value) {
                         around.insert(column)
                     }
                 }

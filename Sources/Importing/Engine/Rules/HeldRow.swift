@@ -11,6 +11,8 @@ final class HeldRow {
     @exclusivity(unchecked) private var texts = FlatMemory<ByteView>([])
     @exclusivity(unchecked) private var units: [SourceUnit] = []
     @exclusivity(unchecked) private var contextVersion = 0
+    /// The texts of variables that are joined over lines.
+    @exclusivity(unchecked) private var growing: [(slot: Int, text: [UInt8])] = []
 
     /// Takes the row that is in `state`.
     func begin(_ state: RowState, _ unit: SourceUnit, _ anomaly: Finding?, _ binding: TableBinding) {
@@ -25,6 +27,7 @@ final class HeldRow {
             texts[slot] = text.isEmpty ? .empty : arena.copy(text)
         }
         units.removeAll(keepingCapacity: true)
+        growing.removeAll()
         keep(unit)
     }
 
@@ -43,7 +46,7 @@ final class HeldRow {
     ) {
         for (slot, _) in binding.bound where !evaluator.isBlank(slot) {
             if joined.contains(slot) {
-                texts[slot] = arena.copy(self.joined(texts[slot], state.text(slot)))
+                join(state.text(slot), to: slot)
             } else {
                 texts[slot] = arena.copy(state.text(slot))
             }
@@ -52,15 +55,22 @@ final class HeldRow {
     }
 
     /// A cell that was wrapped over lines: a hyphen at the end glues, else a space stands between.
-    private func joined(_ above: ByteView, _ below: ByteView) -> [UInt8] {
-        let glue: [UInt8] = above.isEmpty || above.last == UInt8(ascii: "-") ? [] : [0x20]
-        return above.array + glue + below.array
+    private func join(_ below: ByteView, to slot: Int) {
+        var place = growing.count
+        if let known = growing.firstIndex(where: { $0.slot == slot }) {
+            place = known
+        } else {
+            growing.append((slot, texts[slot].array))
+        }
+        if let last = growing[place].text.last, last != UInt8(ascii: "-") { growing[place].text.append(0x20) }
+        below.withUnsafeBytes { growing[place].text.append(contentsOf: $0) }
     }
 
     /// Decides the whole row, all its lines standing or falling together.
     func replay(into run: DefinitionRun) {
         guard let binding, let first = units.first else { return }
         run.state.putAside()
+        for (slot, text) in growing { texts[slot] = arena.copy(text) }
         for slot in 0..<texts.count { run.state.set(slot, texts[slot]) }
         let proxy = run.units
         run.units = units
