@@ -7,7 +7,7 @@ import OpenAlloc
 /// A reject file has the lines that an input lost, and nothing else. Corrected and given together with that input it
 /// is a part of it, not an overlapping export: what it has counts on top of what the input has, so that a line stays
 /// whose twin was never broken. It is known by its lines alone (each is one of the rejected ones with hardly anything
-/// changed), not by names or folders.
+/// changed, in their order), not by names or folders.
 struct Corrections: Sendable {
     /// More rejects or rows than that are not compared.
     static let limit = 256
@@ -97,15 +97,7 @@ struct Corrections: Sendable {
 
     /// Whether a name is one that the reject file of an input gets; that of a correction of a correction has two marks.
     private static func isName(_ name: String, ofRejectsOf root: InputReport) -> Bool {
-        if name == root.name { return true }
-        let (own, source) = (name.split(separator: "."), root.name.split(separator: "."))
-        let extra = own.count - source.count
-        guard extra > 0, own.prefix(max(1, source.count - 1)) == source.prefix(max(1, source.count - 1)) else {
-            return false
-        }
-        let marks = own.dropFirst(max(1, source.count - 1)).prefix(extra)
-        return own.last == (source.count > 1 ? source.last : own.last)
-            && marks.allSatisfy { $0.count == 8 && $0.allSatisfy(\.isHexDigit) }
+        RejectFileNames.unmarked(name) == root.name || RejectFileNames.unmarked(name) == RejectFileNames.unmarked(root.name)
     }
 
     /// Looks for corrections among inputs that were read.
@@ -208,9 +200,9 @@ private final class DataLines: RecordSink {
     func warn(_ finding: Finding, line: Int?) {}
 }
 
-/// Lines held against rejected ones, each of which answers for one line.
+/// Lines held against rejected ones, in order: without it, exports that overlap would more often look like corrections.
 ///
-/// Who corrects lines may sort them, leave some out, or save them with a spreadsheet that writes them in its own way: with
+/// Who corrects lines may leave some out, or save them with a spreadsheet that writes them in its own way: with
 /// other delimiters and quotation marks, and numbers and days without the zeros that say nothing.
 private struct Alignment {
     /// Line → place among the rejects, of lines in which one cell was changed, and of those that fell only with such
@@ -237,24 +229,38 @@ private struct Alignment {
         places = align()
     }
 
+    /// Of all ways to find the lines among the rejects, in their order, the one with the most corrections, and of these
+    /// the first.
     private func align() -> [Int: Int]? {
-        var isFree = Array(repeating: true, count: rejects.count)
-        var found: [Int?] = Array(repeating: nil, count: lines.count)
-        // What is as it was comes first: else a line that is like it could take its place.
-        for rule in [isSame, isCorrection, isAkin] {
-            for line in lines.indices where found[line] == nil {
-                found[line] = rejects.indices.first { isFree[$0] && rule(line, $0) }
-                if let place = found[line] { isFree[place] = false }
+        if lines.count > rejects.count { return nil }
+        // For the lines so far, within so many rejects: how many of them are corrections or as they were; nil when they
+        // cannot all be found.
+        var best: [[Int?]] = [Array(repeating: 0, count: rejects.count + 1)]
+        for line in lines.indices {
+            var row: [Int?] = [nil]
+            for place in rejects.indices {
+                let here = best[line][place].flatMap { count in worth(line, place).map { count + $0 } }
+                let before = row[place]
+                row.append(before.map { max($0, here ?? $0) } ?? here)
             }
+            best.append(row)
         }
-        if found.contains(nil) { return nil }
+        guard best[lines.count][rejects.count] != nil else { return nil }
         var places: [Int: Int] = [:]
-        for (line, place) in zip(lines.indices, found.compactMap(\.self)) {
-            let isCorrected =
-                isSame(line, place) ? rejects[place].code == .eventIncomplete : isCorrection(line, place)
-            if isCorrected { places[lines[line].line] = place }
+        var end = rejects.count
+        for line in lines.indices.reversed() {
+            while end > 1, best[line + 1][end - 1] == best[line + 1][end] { end -= 1 }
+            end -= 1
+            let isCorrected = isSame(line, end) ? rejects[end].code == .eventIncomplete : isCorrection(line, end)
+            if isCorrected { places[lines[line].line] = end }
         }
         return places
+    }
+
+    /// 1 for a line that was corrected or left, 0 for one that is like the reject; nil for others.
+    private func worth(_ line: Int, _ place: Int) -> Int? {
+        if isSame(line, place) || isAkin(line, place) && isCorrection(line, place) { return 1 }
+        return isAkin(line, place) ? 0 : nil
     }
 
     private func isSame(_ line: Int, _ place: Int) -> Bool { lines[line].raw == rejects[place].raw }

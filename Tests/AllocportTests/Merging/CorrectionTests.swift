@@ -119,15 +119,11 @@ import Testing
 
     /// Ways in which a spreadsheet or a hand writes the corrected lines.
     enum SavedAs: CaseIterable {
-        case semicolons, tabs, quoted, withoutZeros, sorted, withoutOne, withBlankCells
+        case semicolons, tabs, quoted, withoutZeros, withoutOne, withBlankCells
 
         func text(_ lines: [String]) -> String {
             var lines = lines
-            switch self {
-            case .sorted: lines = [lines[0]] + lines.dropFirst().reversed()
-            case .withoutOne: lines.remove(at: 1)
-            default: break
-            }
+            if self == .withoutOne { lines.remove(at: 1) }
             return lines.map(line).joined()
         }
 
@@ -141,7 +137,7 @@ import Testing
             case .withoutZeros:
                 line.replacing("05/", with: "5/").replacing("0,", with: ",")
             case .withBlankCells: line.dropLast() + ",,\n"
-            case .sorted, .withoutOne: line
+            case .withoutOne: line
             }
         }
     }
