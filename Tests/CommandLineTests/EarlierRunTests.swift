@@ -77,7 +77,8 @@ struct EarlierRunTests {
         let names = TemporaryFolder.entries(folder.path + "/out/rejects")
         #expect(names.count == 2)
         for name in names {
-            try folder.write("out/rejects/\(name)", folder.text("out/rejects/\(name)").replacing("bad price", with: "15.25"))
+            try folder.write(
+                "out/rejects/\(name)", folder.text("out/rejects/\(name)").replacing("bad price", with: "15.25"))
         }
         for inputs in [["out/rejects"], ["in", "out/rejects"]] {
             _ = try BuiltProgram.run(["convert"] + inputs + ["-o", "all", "--force"], folder: folder.path)
@@ -118,13 +119,15 @@ struct EarlierRunTests {
             let run = try BuiltProgram.run(["convert"] + inputs + ["-o", "all", "--force"], folder: folder.path)
             #expect(run.code == 0)
             return folder.text("all/openalloc.transaction.csv").split(separator: "\n").dropFirst()
-                .map { String($0.split(separator: ",", omittingEmptySubsequences: false).dropLast(2).last ?? "") }.sorted()
+                .map { String($0.split(separator: ",", omittingEmptySubsequences: false).dropLast(2).last ?? "") }
+                .sorted()
         }
         let once = try ids(of: [name])
         #expect(once.count == 3)
         #expect(try ids(of: [name, table]) == once)
         #expect(try ids(of: [table, name]) == once)
-        let newer = Fixture.history.replacing("07-09-2026", with: "07-13-2026").replacing("RIVERBANK INC", with: "RIVERBANK")
+        let newer = Fixture.history.replacing("07-09-2026", with: "07-13-2026").replacing(
+            "RIVERBANK INC", with: "RIVERBANK")
         try folder.write("new/\(name)", newer)
         // Of an unnamed account the rows of another file are kept apart.
         #expect(try ids(of: ["new/\(name)", table]).count == (namesAccount ? 4 : 6))

@@ -97,7 +97,7 @@ struct Corrections: Sendable {
 
     /// Whether a name is one that the reject file of an input gets; that of a correction of a correction has two marks.
     private static func isName(_ name: String, ofRejectsOf root: InputReport) -> Bool {
-        RejectFileNames.unmarked(name) == root.name || RejectFileNames.unmarked(name) == RejectFileNames.unmarked(root.name)
+        RejectFileNames.unmarked(name) == RejectFileNames.unmarked(root.name)
     }
 
     /// Looks for corrections among inputs that were read.
@@ -127,7 +127,8 @@ struct Corrections: Sendable {
             var best: (source: Int, places: [Int: Int])?
             for source in sources {
                 let rejects = memory.rejects[source] ?? []
-                guard !lines.isEmpty, lines.count <= rejects.count, let places = Alignment(lines, plan, rejects, plans[source]).places
+                guard !lines.isEmpty, lines.count <= rejects.count,
+                    let places = Alignment(lines, plan, rejects, plans[source]).places
                 else { continue }
                 if places.count > best?.places.count ?? 0 { best = (source, places) }
             }

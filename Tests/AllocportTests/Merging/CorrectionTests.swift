@@ -154,7 +154,8 @@ import Testing
                 "h.csv",
                 Array(
                     (Self.savedHeader + Self.bought("NWTM", on: "05/13/2021") + Self.bought("LKBD")
-                        + (form == .withoutOne ? "" : Self.bought("NWTM", on: "05/13/2021")) + Self.bought("LKBD")).utf8)
+                        + (form == .withoutOne ? "" : Self.bought("NWTM", on: "05/13/2021")) + Self.bought("LKBD")).utf8
+                )
             )
         ])
         for names in [("a.csv", "b.csv"), ("b.csv", "a.csv")] {
