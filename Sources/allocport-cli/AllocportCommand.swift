@@ -51,6 +51,9 @@ struct AllocportCommand: ParsableCommand {
         {
             exit(withError: Exit.failure(Exit.usage, hint))
         }
+        if code == .success, let hint = UnknownCommand.hint(asHelp: Array(CommandLine.arguments.dropFirst())) {
+            exit(withError: Exit.failure(Exit.usage, hint))
+        }
         if code == .success {
             if !text.isEmpty { Terminal.result(text) }
             endIfResultsAreLost()

@@ -38,6 +38,22 @@ import Testing
         #expect(RejectFileNames.sanitized(String(repeating: letter, count: 300)).utf8.count <= 255)
     }
 
+    /// What a name says of the account and the date is that of its input; digits alone may be either of them.
+    @Test(arguments: [
+        ("a.1a2b3c4d.csv", "a.csv"), ("a.1a2b3c4d.5e6f7a8b9c.csv", "a.csv"), ("a.1a2b3c4d", "a"), ("a.csv", "a.csv"),
+        ("a.20240131.csv", "a.20240131.csv"), ("a.1A2B3C4D.csv", "a.1A2B3C4D.csv"), ("1a2b3c4d.csv", "1a2b3c4d.csv"),
+        ("a.abcdef0.csv", "a.abcdef0.csv"), ("", ""),
+    ]) func aMarkIsNoPartOfTheName(_ name: String, _ plain: String) {
+        #expect(RejectFileNames.unmarked(name) == plain)
+    }
+
+    /// A mark has a letter.
+    @Test func aMarkIsKnownAgain() {
+        var names = RejectFileNames()
+        let made = ["x", "20240131" + "0000a", "20240131"].map { names.take("a.csv", $0) }
+        #expect(made == ["a.csv", "a.202401310000a.csv", "a.20240131.csv"])
+    }
+
     /// Also a name that another input has got by its mark is taken, as are names that differ in case only.
     @Test func noTwoInputsShareAName() {
         var names = RejectFileNames()

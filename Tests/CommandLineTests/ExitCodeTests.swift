@@ -101,6 +101,8 @@ struct ExitCodeTests {
         Case("", 0, ""),
         Case("--version", 0, ""), Case("--help", 0, ""), Case("convert --help", 0, ""),
         Case("nonsense", 64, "there is no command ‘nonsense’"),
+        Case("convert -dash.csv -o out", 64, "‘-dash.csv’ is no option; if it is a file, write ./-dash.csv"),
+        Case("convert -qh", 0, ""),
     ]
 
     @Test(arguments: cases) func endsAsTheManualSays(_ wanted: Case) throws {

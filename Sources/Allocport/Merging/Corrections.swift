@@ -97,15 +97,7 @@ struct Corrections: Sendable {
 
     /// Whether a name is one that the reject file of an input gets; that of a correction of a correction has two marks.
     private static func isName(_ name: String, ofRejectsOf root: InputReport) -> Bool {
-        if name == root.name { return true }
-        let (own, source) = (name.split(separator: "."), root.name.split(separator: "."))
-        let extra = own.count - source.count
-        guard extra > 0, own.prefix(max(1, source.count - 1)) == source.prefix(max(1, source.count - 1)) else {
-            return false
-        }
-        let marks = own.dropFirst(max(1, source.count - 1)).prefix(extra)
-        return own.last == (source.count > 1 ? source.last : own.last)
-            && marks.allSatisfy { $0.count == 8 && $0.allSatisfy(\.isHexDigit) }
+        RejectFileNames.unmarked(name) == RejectFileNames.unmarked(root.name)
     }
 
     /// Looks for corrections among inputs that were read.
@@ -135,7 +127,8 @@ struct Corrections: Sendable {
             var best: (source: Int, places: [Int: Int])?
             for source in sources {
                 let rejects = memory.rejects[source] ?? []
-                guard !lines.isEmpty, lines.count <= rejects.count, let places = Alignment(plan, lines, rejects).places
+                guard !lines.isEmpty, lines.count <= rejects.count,
+                    let places = Alignment(lines, plan, rejects, plans[source]).places
                 else { continue }
                 if places.count > best?.places.count ?? 0 { best = (source, places) }
             }
@@ -208,36 +201,120 @@ private final class DataLines: RecordSink {
     func warn(_ finding: Finding, line: Int?) {}
 }
 
-/// Lines held against rejected ones, in order.
+/// Lines held against rejected ones, in order: without it, exports that overlap would more often look like corrections.
+///
+/// Who corrects lines may leave some out, or save them with a spreadsheet that writes them in its own way: with
+/// other delimiters and quotation marks, and numbers and days without the zeros that say nothing.
 private struct Alignment {
     /// Line → place among the rejects, of lines in which one cell was changed, and of those that fell only with such
     /// lines; nil when a line is none of them at all.
-    private(set) var places: [Int: Int]? = [:]
+    private(set) var places: [Int: Int]?
 
-    init(_ plan: InputPlan, _ lines: [DataLines.DataLine], _ rejects: [Corrections.Reject]) {
-        let broken = rejects.map { Alignment.cells($0.raw, plan) }
-        var next = 0
+    private let lines: [DataLines.DataLine]
+    private let rejects: [Corrections.Reject]
+    /// The cells of the lines and of the rejects.
+    private var mended: [[Int]] = []
+    private var broken: [[Int]] = []
+    /// The number of each cell's text.
+    private var numbers: [String: Int] = [:]
+
+    init(
+        _ lines: [DataLines.DataLine], _ plan: InputPlan, _ rejects: [Corrections.Reject], _ source: InputPlan
+    ) {
+        (self.lines, self.rejects) = (lines, rejects)
+        for reject in rejects { broken.append(cells(reject.raw, source)) }
         for line in lines {
-            let cells = Alignment.cells(line.raw, plan)
-            guard let place = (next..<rejects.count).first(where: { Alignment.isAkin(cells, broken[$0]) }) else {
-                places = nil
-                return
+            mended.append(cells(line.raw, plan))
+            guard broken.contains(where: { Alignment.isAkin(mended[mended.count - 1], $0) }) else { return }
+        }
+        places = align()
+    }
+
+    /// Of all ways to find the lines among the rejects, in their order, the one with the most corrections, and of these
+    /// the first.
+    private func align() -> [Int: Int]? {
+        if lines.count > rejects.count { return nil }
+        // For the lines so far, within so many rejects: how many of them are corrections or as they were; nil when they
+        // cannot all be found.
+        var best: [[Int?]] = [Array(repeating: 0, count: rejects.count + 1)]
+        for line in lines.indices {
+            var row: [Int?] = [nil]
+            for place in rejects.indices {
+                let here = best[line][place].flatMap { count in worth(line, place).map { count + $0 } }
+                let before = row[place]
+                row.append(before.map { max($0, here ?? $0) } ?? here)
             }
-            let (raw, code) = (rejects[place].raw, rejects[place].code)
-            if line.raw == raw ? code == .eventIncomplete : Alignment.isCorrection(cells, of: broken[place], code) {
-                places?[line.line] = place
-            }
-            next = place + 1
+            best.append(row)
+        }
+        guard best[lines.count][rejects.count] != nil else { return nil }
+        var places: [Int: Int] = [:]
+        var end = rejects.count
+        for line in lines.indices.reversed() {
+            while end > 1, best[line + 1][end - 1] == best[line + 1][end] { end -= 1 }
+            end -= 1
+            let isCorrected = isSame(line, end) ? rejects[end].code == .eventIncomplete : isCorrection(line, end)
+            if isCorrected { places[lines[line].line] = end }
+        }
+        return places
+    }
+
+    /// 1 for a line that was corrected or left, 0 for one that is like the reject; nil for others.
+    private func worth(_ line: Int, _ place: Int) -> Int? {
+        if isSame(line, place) || isAkin(line, place) && isCorrection(line, place) { return 1 }
+        return isAkin(line, place) ? 0 : nil
+    }
+
+    private func isSame(_ line: Int, _ place: Int) -> Bool { lines[line].raw == rejects[place].raw }
+
+    /// One cell was replaced, filled in or emptied; of a line that was too short or too long any number were.
+    private func isCorrection(_ line: Int, _ place: Int) -> Bool {
+        let (new, gone) = Alignment.differences(mended[line], broken[place])
+        switch rejects[place].code {
+        case .rowShort: return gone == 0
+        case .rowLong: return new == 0
+        default: return new <= 1 && gone <= 1
         }
     }
 
-    /// The cells that are not blank.
-    private static func cells(_ raw: [UInt8], _ plan: InputPlan) -> [String] {
+    private func isAkin(_ line: Int, _ place: Int) -> Bool { Alignment.isAkin(mended[line], broken[place]) }
+
+    private static func isAkin(_ line: [Int], _ broken: [Int]) -> Bool {
+        let common = line.count - differences(line, broken).onlyLeft
+        return common > 0 && common * 2 >= min(line.count, broken.count)
+    }
+
+    /// How many cells of each the other has not.
+    private static func differences(_ left: [Int], _ right: [Int]) -> (onlyLeft: Int, onlyRight: Int) {
+        var (first, second, common) = (0, 0, 0)
+        while first < left.count, second < right.count {
+            if left[first] == right[second] {
+                (first, second, common) = (first + 1, second + 1, common + 1)
+            } else if left[first] < right[second] {
+                first += 1
+            } else {
+                second += 1
+            }
+        }
+        return (left.count - common, right.count - common)
+    }
+
+    /// The cells that are not blank, as numbers that stand for their texts, in the order of these numbers.
+    private mutating func cells(_ raw: [UInt8], _ plan: InputPlan) -> [Int] {
+        var cells: [Int] = []
+        for text in Alignment.texts(raw, plan) {
+            let number = numbers[text] ?? numbers.count
+            numbers[text] = number
+            cells.append(number)
+        }
+        return cells.sorted()
+    }
+
+    private static func texts(_ raw: [UInt8], _ plan: InputPlan) -> [String] {
         if plan.sample?.format != .delimited {
             return raw.split { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }
                 .map { KeyText.folded(String(decoding: $0, as: UTF8.self)) }.filter { !$0.isEmpty }
         }
-        var cells: [String] = []
+        var texts: [String] = []
         // Where nothing delimits, words are compared.
         if !raw.contains(plan.facts.dialect.delimiter) {
             return raw.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
@@ -245,32 +322,27 @@ private struct Alignment {
         var reader = DelimitedReader(dialect: plan.facts.dialect)
         reader.read(raw) { (record: borrowing RecordView) in
             for index in 0..<record.count where !record.cell(index).isBlank {
-                cells.append(KeyText.folded(record.cell(index).string))
+                texts.append(plain(KeyText.folded(record.cell(index).string)))
             }
         }
-        return cells
+        return texts
     }
 
-    /// How many cells of each the other has not.
-    private static func differences(_ left: [String], _ right: [String]) -> (onlyLeft: Int, onlyRight: Int) {
-        var counts: [String: Int] = [:]
-        for cell in left { counts[cell, default: 0] += 1 }
-        for cell in right { counts[cell, default: 0] -= 1 }
-        return (counts.values.reduce(0) { $0 + max(0, $1) }, counts.values.reduce(0) { $0 - min(0, $1) })
-    }
-
-    private static func isAkin(_ line: [String], _ broken: [String]) -> Bool {
-        let common = line.count - differences(line, broken).onlyLeft
-        return common > 0 && common * 2 >= min(line.count, broken.count)
-    }
-
-    /// One cell was replaced, filled in or emptied; of a line that was too short or too long any number were.
-    private static func isCorrection(_ line: [String], of broken: [String], _ code: FindingCode) -> Bool {
-        let (new, gone) = differences(line, broken)
-        switch code {
-        case .rowShort: return gone == 0
-        case .rowLong: return new == 0
-        default: return new <= 1 && gone <= 1
+    /// A number without the zeros at its end, a day without those in front; every other text as it is.
+    private static func plain(_ text: String) -> String {
+        let unsigned = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let signs = Array(unsigned.utf8.filter { !isDigit($0) })
+        let parts = unsigned.utf8.split(omittingEmptySubsequences: false) { !isDigit($0) }
+        if signs == [UInt8(ascii: ".")] || signs == [UInt8(ascii: ",")] {
+            let digits = text.utf8.reversed().drop { $0 == UInt8(ascii: "0") }
+            return String(decoding: digits.drop { !isDigit($0) }.reversed(), as: UTF8.self)
         }
+        if signs.count == 2, signs[0] == signs[1], "/-.".utf8.contains(signs[0]) {
+            return parts.map { String(decoding: $0.drop { $0 == UInt8(ascii: "0") }, as: UTF8.self) }
+                .joined(separator: "/")
+        }
+        return text
     }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 }

@@ -87,6 +87,13 @@ struct StableHash: Sendable, Hashable {
         }
     }
 
+    /// The 32 hex digits.
+    var hex: String {
+        var bytes: [UInt8] = []
+        appendHex(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Appends the 32 hex digits.
     func appendHex(to bytes: inout [UInt8]) {
         bytes.append(

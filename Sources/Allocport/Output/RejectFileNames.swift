@@ -11,7 +11,9 @@ struct RejectFileNames {
     mutating func take(_ name: String, _ sourceMetaID: String) -> String {
         var own = RejectFileNames.sanitized(name)
         if used.insert(own.lowercased()).inserted { return own }
-        for candidate in RejectFileNames.candidates(name, sourceMetaID).dropFirst() {
+        // A mark without a letter could be a date or an account of the name.
+        let candidates = RejectFileNames.candidates(name, sourceMetaID).dropFirst()
+        for candidate in candidates.filter({ RejectFileNames.unmarked($0) != $0 }) + candidates {
             own = candidate
             if used.insert(own.lowercased()).inserted { break }
         }
@@ -32,6 +34,22 @@ struct RejectFileNames {
         var text = String(decoding: bytes, as: UTF8.self)
         if text.hasPrefix(".") { text = "_" + text.dropFirst() }
         return text.isEmpty ? "_" : joined(text, "")
+    }
+
+    /// The name of the input of which a file has the rejects, where its own name has a mark: what the name says of the
+    /// account and the date holds for them too.
+    static func unmarked(_ name: String) -> String {
+        var parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        // A correction of a correction has two marks.
+        while let place = [parts.count - 2, parts.count - 1].first(where: { $0 > 0 && isMark(parts[$0]) }) {
+            parts.remove(at: place)
+        }
+        return parts.joined(separator: ".")
+    }
+
+    private static func isMark(_ text: Substring) -> Bool {
+        text.utf8.count >= 8 && text.utf8.count <= 32 && text.utf8.contains { $0 > 0x39 }
+            && text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
     }
 
     /// `history.csv` → `history.1a2b3c4d.csv`.

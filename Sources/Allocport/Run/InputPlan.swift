@@ -74,7 +74,7 @@ final class InputPlan: @unchecked Sendable {
         if isStopped { return }
         report.bytes = byteCount
         do throws(InputError) {
-            let source = try InputPlan.inMemory(source, content)
+            let source = NamedInput.ofRejects(try InputPlan.inMemory(source, content))
             var time = sha256 == nil ? InputPlan.digestTime(source, options, isAlone: isAlone) : .first
             if let sha256 {
                 report.sha256 = sha256
@@ -165,7 +165,7 @@ final class InputPlan: @unchecked Sendable {
         guard source.byteCount <= InputSample.headBytes else { return false }
         let bytes = try source.bytes(at: 0, count: InputSample.headBytes)
         guard bytes.count == source.byteCount,
-            let known = seen.inputs.find(bytes, name: report.name, seen.scanner)
+            let known = seen.inputs.find(bytes, name: RejectFileNames.unmarked(report.name), seen.scanner)
         else { return false }
         take(known.plan, known.sample)
         return true

@@ -36,7 +36,7 @@ extension InputSink {
             if row.schema == .transaction {
                 let values = completed(row, line: unit.line)
                 verdict(row.schema, values)
-                if write(verbatim: values, line: unit.line) { kept += 1 }
+                if write(verbatim: values, of: row, line: unit.line) { kept += 1 }
                 continue
             }
             pendingStored.removeAll()
@@ -73,21 +73,21 @@ extension InputSink {
         return values
     }
 
-    private func write(verbatim values: [AllocValue], line: Int) -> Bool {
+    /// - Parameter row: the row as its table has it.
+    private func write(verbatim values: [AllocValue], of row: TableRow, line: Int) -> Bool {
         state.report.rowsMade += 1
         var values = values
         if state.countsRows {
             let stated = Schema.transaction.index(of: "rowID") ?? values.count
-            let key = state.keys.key(values.prefix(stated))
+            let written = state.keys.key(written: row.values) { state.sourceIDs.contains($0) }
+            let key = written ?? state.keys.key(values.prefix(stated))
             let (occurrence, isKept) = state.count(key, input: input, line: line)
             if !isKept {
                 state.report.rowsMerged += 1
                 return false
             }
             if stated < values.count {
-                var hex: [UInt8] = []
-                key.numbered(occurrence).appendHex(to: &hex)
-                values[stated] = .string(String(decoding: hex, as: UTF8.self))
+                values[stated] = .string(key.numbered(occurrence).hex)
             }
         }
         state.transactions.build(verbatim: values)

@@ -46,6 +46,8 @@ final class RunState {
     let positions: PositionTable
     /// Moves of units, where the run knows positions to hold them against.
     @exclusivity(unchecked) var held: HeldUnits?
+    /// What names the inputs in rows; the digests of several are made before they are read.
+    private(set) lazy var sourceIDs = Set(inputs.map(\.sourceMetaID).filter { !$0.isEmpty })
     /// What is known of inputs that correct others.
     @exclusivity(unchecked) var corrections: Corrections
     @exclusivity(unchecked) var memory: Corrections.Memory

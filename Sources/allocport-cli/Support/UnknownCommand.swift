@@ -26,4 +26,16 @@ enum UnknownCommand {
         }
         return nil
     }
+
+    /// The complaint about a word with a dash that the parser took for a call for help, because an `h` is in it: a file
+    /// such as `-dash.csv` would be left out with a good exit code.
+    static func hint(asHelp words: [String]) -> String? {
+        if words.contains(where: { $0 == "-h" || $0 == "--help" || $0 == "--" }) { return nil }
+        let word = words.first {
+            $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") && !$0.dropFirst().allSatisfy("hnqvo".contains)
+        }
+        return word.map {
+            "‘\($0)’ is no option; if it is a file, write \(Words.shell("./" + $0)), or put -- before the names of files"
+        }
+    }
 }

@@ -107,6 +107,65 @@ import Testing
         }
     }
 
+    private static let savedHeader =
+        "Run Date,Account,Action,Symbol,Security Description,Security Type,Quantity,Price ($),Commission ($),Fees ($),"
+        + "Accrued Interest ($),Amount ($),Settlement Date\n"
+
+    /// A purchase as the brokerage writes it.
+    private static func bought(_ symbol: String, on day: String = "05/14/2021", units: String = "12.50") -> String {
+        "\(day),BROKERAGE 411000001, YOU BOUGHT \(symbol) TRUST (Cash), \(symbol), \(symbol) TRUST,Cash,\(units),40.20,,,,"
+            + "-502.50,05/18/2021\n"
+    }
+
+    /// Ways in which a spreadsheet or a hand writes the corrected lines.
+    enum SavedAs: CaseIterable {
+        case semicolons, tabs, quoted, withoutZeros, withoutOne, withBlankCells
+
+        func text(_ lines: [String]) -> String {
+            var lines = lines
+            if self == .withoutOne { lines.remove(at: 1) }
+            return lines.map(line).joined()
+        }
+
+        private func line(_ line: String) -> String {
+            switch self {
+            case .semicolons: line.replacing(",", with: ";")
+            case .tabs: line.replacing(",", with: "\t")
+            case .quoted:
+                line.dropLast().split(separator: ",", omittingEmptySubsequences: false).map { "\"\($0)\"" }
+                    .joined(separator: ",") + "\r\n"
+            case .withoutZeros:
+                line.replacing("05/", with: "5/").replacing("0,", with: ",")
+            case .withBlankCells: line.dropLast() + ",,\n"
+            case .withoutOne: line
+            }
+        }
+    }
+
+    /// What a spreadsheet makes of a reject file is still its correction: the twin of a broken line counts.
+    @Test(arguments: SavedAs.allCases) func savedByASpreadsheet(_ form: SavedAs) throws {
+        let damaged = Self.bought("LKBD", units: "12 shares")
+        let first =
+            Self.savedHeader + Self.bought("NWTM", on: "05/13/2021") + Self.bought("LKBD")
+            + Self.bought("NWTM", on: "13/13/2021") + damaged
+        let corrected = form.text([Self.savedHeader, Self.bought("NWTM", on: "05/13/2021"), Self.bought("LKBD")])
+        let clean = try convertBuiltIn([
+            (
+                "h.csv",
+                Array(
+                    (Self.savedHeader + Self.bought("NWTM", on: "05/13/2021") + Self.bought("LKBD")
+                        + (form == .withoutOne ? "" : Self.bought("NWTM", on: "05/13/2021")) + Self.bought("LKBD")).utf8
+                )
+            )
+        ])
+        for names in [("a.csv", "b.csv"), ("b.csv", "a.csv")] {
+            let joined = try convertBuiltIn([(names.0, Array(first.utf8)), (names.1, Array(corrected.utf8))])
+            #expect(joined.isWhole)
+            #expect(difference(clean.transactions.content, joined.transactions.content) == [])
+            #expect(difference(clean.transactions["rowID"], joined.transactions["rowID"]) == [])
+        }
+    }
+
     /// Over the samples: a row is there twice, one of the two is broken, comes back, is corrected.
     @Test func twinsOfBrokenLinesStay() async throws {
         let tried = try await timesTried(over: Sample.all) { try Self.twinsOfBrokenLinesStay($0) }
