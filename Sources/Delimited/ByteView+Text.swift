@@ -1,12 +1,12 @@
 extension ByteView {
-    /// Without the spaces, tabs and no-break spaces (U+00A0 in UTF-8) at both ends.
+    /// Without the spaces, tabs, line ends and no-break spaces (U+00A0 in UTF-8) at both ends.
     @inlinable
     public func trimmed() -> ByteView {
         var lower = 0
         var upper = count
         while lower < upper {
             let byte = self[lower]
-            if byte == Ascii.space || byte == Ascii.tab {
+            if byte == Ascii.space || byte == Ascii.tab || Ascii.isLineEnd(byte) {
                 lower += 1
             } else if byte == 0xC2, lower + 1 < upper, self[lower + 1] == 0xA0 {
                 lower += 2
@@ -16,7 +16,7 @@ extension ByteView {
         }
         while upper > lower {
             let byte = self[upper - 1]
-            if byte == Ascii.space || byte == Ascii.tab {
+            if byte == Ascii.space || byte == Ascii.tab || Ascii.isLineEnd(byte) {
                 upper -= 1
             } else if byte == 0xA0, upper - 1 > lower, self[upper - 2] == 0xC2 {
                 upper -= 2

@@ -19,6 +19,9 @@ public struct RecordFlags: OptionSet, Sendable, Hashable {
     @inlinable public static var invalidEncoding: RecordFlags { RecordFlags(rawValue: 16) }
     /// The record has a NUL byte; it was kept.
     @inlinable public static var nul: RecordFlags { RecordFlags(rawValue: 32) }
+    /// Cells that go over lines have as many delimiters as the record, and numbers between them: two quotes may have been
+    /// left open, and the lines between them be records.
+    @inlinable public static var hidesRecords: RecordFlags { RecordFlags(rawValue: 64) }
 }
 
 /// Where a cell begins in its input.

@@ -85,7 +85,10 @@ struct ScalarParser {
                 return .broken
             }
             let byte = peek(cellEnd)
-            if byte == Self.end || isLineEnd(byte) { return finish(at: cellEnd) }
+            if byte == Self.end || isLineEnd(byte) {
+                if newlines > 0, hidesRecords(beside: cells.count) { flags.insert(.hidesRecords) }
+                return finish(at: cellEnd)
+            }
             start = cellEnd + 1
         }
     }
@@ -173,6 +176,7 @@ struct ScalarParser {
         if byte == Self.end || isDelimiter(byte) || isLineEnd(byte) {
             if position >= limit, isDelimiter(byte) { return .broken(position) }
             newlines += cellNewlines
+            if cellNewlines > 0 { countHidden(open + 1..<close) }
             if isDoubled {
                 let content = UnsafeBufferPointer(start: bytes + open + 1, count: close - open - 1)
                 cells.appendUndoubled(content, quote: dialect.quote, rawEnd: position)
@@ -184,6 +188,35 @@ struct ScalarParser {
         if cellNewlines > 0 { return .broken(position) }
         flags.insert(.textAfterQuote)
         return plain(start: start, from: position, strayQuotes: false, into: &cells)
+    }
+
+    // MARK: Records in a cell
+
+    /// Delimiters in the cells that go over lines, and what stands between two of them and is a number or a date.
+    private var hiddenDelimiters = 0
+    private var hiddenNumbers = 0
+
+    /// Whether the cells that go over lines hold as many delimiters as a record has, with numbers between them: their
+    /// quotes may be two that were left open, on lines below each other.
+    private func hidesRecords(beside count: Int) -> Bool {
+        count >= 4 && hiddenDelimiters >= count - 1 && hiddenNumbers >= 2
+    }
+
+    private mutating func countHidden(_ content: Range<Int>) {
+        var digits = 0
+        var others = 0
+        for position in content {
+            let byte = bytes[position]
+            if byte == dialect.delimiter || byte == Ascii.lineFeed || byte == Ascii.carriageReturn {
+                if byte == dialect.delimiter { hiddenDelimiters += 1 }
+                if digits > 0, others == 0 { hiddenNumbers += 1 }
+                (digits, others) = (0, 0)
+            } else if byte &- 0x30 < 10 {
+                digits += 1
+            } else if byte > 0x39 && byte != 0x3A || byte < 0x20 {
+                others += 1
+            }
+        }
     }
 
     /// A cell that is what stands there, up to the next delimiter or line end.

@@ -106,6 +106,15 @@ func records(_ text: String, dialect: Dialect = .csv, chunk: Int = .max, max: In
         Case(
             name: "unclosed after a good cell", input: "\"x\",\"b,c\n\"y\",\"z\"\n",
             cells: [["x", "\"b", "c"], ["y", "z"]], flags: [.unclosedQuote, []]),
+        Case(
+            name: "unclosed twice, with a record between", input: "a,1,2,\"\nb,3,4,x\nc,5,6,\"\n",
+            cells: [["a", "1", "2", "\nb,3,4,x\nc,5,6,"]], flags: [.hidesRecords]),
+        Case(
+            name: "unclosed twice, in one column of neighbours", input: "a,\"b,1,2\nc,d\",3,4\n",
+            cells: [["a", "b,1,2\nc,d", "3", "4"]], flags: [.hidesRecords]),
+        Case(
+            name: "words and commas over lines", input: "a,\"one, two,\nthree, 4\",5,6\n",
+            cells: [["a", "one, two,\nthree, 4", "5", "6"]], flags: [[]]),
         Case(name: "formula", input: "=\"12\",x\n", cells: [["=\"12\"", "x"]], flags: [[]]),
         Case(name: "NUL", input: "a\0b,\"c\0\"\nd\n", cells: [["a\0b", "c\0"], ["d"]], flags: [.nul, []]),
         Case(name: "semicolon", input: "a;1,5;\"x;y\"\n", cells: [["a", "1,5", "x;y"]], dialect: .semicolon),

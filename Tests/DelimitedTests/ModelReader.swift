@@ -53,20 +53,35 @@ struct ModelReader {
     private func record(at start: Int, in text: ArraySlice<UInt8>, alone: Bool) throws -> (record: Line, next: Int) {
         var record = Line(cells: [], raw: [], line: 0, lines: 1, flags: [])
         var position = start
+        var hidden: [[UInt8]] = []
         if position < text.endIndex, !isEnd(text[position]) {
             while true {
                 let (content, end, newlines, flags) = try cell(at: position, in: text, alone: alone)
                 record.cells.append(content)
                 record.lines += newlines
+                if newlines > 0 { hidden.append(content) }
                 record.flags.formUnion(flags)
                 position = end
                 if end == text.endIndex || text[end] != dialect.delimiter { break }
                 position += 1
             }
         }
+        if hides(hidden, beside: record.cells.count) { record.flags.insert(.hidesRecords) }
         record.raw = Array(text[start..<position])
         if record.raw.contains(0) { record.flags.insert(.nul) }
         return (record, position + (position < text.endIndex ? lineEnd(position) : 0))
+    }
+
+    /// Whether cells that go over lines hold records: as many delimiters as this one has, and two numbers before them.
+    private func hides(_ cells: [[UInt8]], beside count: Int) -> Bool {
+        let delimiters = cells.joined().filter { $0 == dialect.delimiter }.count
+        let parts = cells.flatMap { cell in
+            cell.split(omittingEmptySubsequences: false) { isEnd($0) || $0 == dialect.delimiter }.dropLast()
+        }
+        let numbers = parts.filter { part in
+            part.contains { (0x30...0x39).contains($0) } && part.allSatisfy { (0x20...0x3A).contains($0) }
+        }
+        return count >= 4 && delimiters >= count - 1 && numbers.count >= 2
     }
 
     private func cell(

@@ -8,7 +8,7 @@ import Testing
 
     @Test(arguments: [
         ("", ""), ("  ", ""), (" a b ", "a b"), ("\t\u{A0}a\u{A0} ", "a"), ("é", "é"), ("\u{A0}", ""), ("à ", "à"),
-        ("\n a", "\n a"),
+        ("\n a", "a"), ("a\r\n", "a"), ("a\nb", "a\nb"),
     ])
     func trimming(_ text: String, _ expected: String) {
         #expect(with(text) { $0.trimmed().string } == expected)

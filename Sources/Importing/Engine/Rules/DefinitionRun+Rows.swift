@@ -108,6 +108,11 @@ extension DefinitionRun {
                 .quoteMalformed, reason: "a quotation mark opens a cell and is not closed on this line.",
                 suggestion: "Close the quotation, or remove the mark.")
         }
+        if record.flags.contains(.hidesRecords) {
+            return Finding(
+                .quoteMalformed, reason: "a quoted cell goes over lines that read like rows.",
+                suggestion: "Close the quotation where it opens, or take the line ends out of the cell.")
+        }
         if record.flags.contains(.invalidEncoding) {
             return Finding(
                 .encodingInvalid, reason: "the line holds bytes that are not valid in the encoding of the file.",

@@ -28,7 +28,10 @@ extension DefinitionRun {
         for index in plan.rows.indices where evaluator.holds(plan.rows[index].condition, plan.program) {
             switch plan.rows[index].verdict {
             case .goOn: assign(plan.rows[index].sets, plan, &finding)
-            case .mark: return markRow(plan.rows[index].rule, unit)
+            case .mark:
+                let rule = plan.rows[index].rule
+                if let anomaly, isSpoiled(rule, by: anomaly) { return rejectRow(anomaly, unit, plan, binding) }
+                return markRow(rule, unit)
             case .record(let action):
                 if let finding { return rejectRow(finding, unit, plan, binding) }
                 return emit(action, unit, plan, binding)
@@ -72,6 +75,30 @@ extension DefinitionRun {
         let program = plan.program
         for index in sets.indices where evaluator.holds(sets[index].condition, program) {
             try evaluator.assign(sets[index].slot, sets[index].expression)
+        }
+    }
+
+    /// Whether what is wrong with a line's cells is why a rule passes it over: cells that stand in other columns, or are
+    /// not there, say nothing of its status.
+    private func isSpoiled(_ rule: RowRule, by anomaly: Finding) -> Bool {
+        guard case .mark(let outcome, _) = rule.verdict, outcome == .skipped || outcome == .total else { return false }
+        return switch anomaly.code {
+        case .rowLong, .quoteMalformed, .rowTooLong: !isStated(rule.condition)
+        // A sum has fewer cells in many files.
+        case .rowShort: outcome == .skipped && !isStated(rule.condition)
+        default: false
+        }
+    }
+
+    /// Whether a condition that holds does so by what cells say, not by what they do not.
+    private func isStated(_ condition: Condition) -> Bool {
+        switch condition {
+        case .all(let parts): parts.allSatisfy { isStated($0) }
+        case .any(let parts): parts.contains { isStated($0) && evaluator.holds($0) }
+        case .not, .test(_, .blank): false
+        case .isOneOf(let slot, _), .matches(let slot, _), .test(let slot, _), .isSame(let slot, _),
+            .lies(let slot, _, _):
+            !evaluator.isBlank(slot)
         }
     }
 

@@ -156,6 +156,7 @@ final class DefinitionRun {
             takeLayout(record, unit, layout)
         } else if takeHeader(record, unit) {
             isResting = false
+        } else if takeWrapped(record, unit) {
         } else if takeLine(record, unit) {
         } else if let binding, !isResting {
             takeRow(record, unit, binding)
@@ -193,6 +194,16 @@ final class DefinitionRun {
             }
         }
         mark(unit, outcome, "")
+    }
+
+    /// Takes a row that stands in one pair of quotes with all its delimiters: to rules for lines it is a title of one cell.
+    private func takeWrapped(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
+        guard record.count == 1, record.isQuoted(0), let binding,
+            let finding = strayRows.wrapped(record, self, binding)
+        else { return false }
+        flushHeld()
+        reject(finding, unit)
+        return true
     }
 
     /// Decides a row by itself, of the table that is bound.

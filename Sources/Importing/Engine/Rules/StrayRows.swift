@@ -55,6 +55,20 @@ struct StrayRows {
         return isRow(record, run, binding) ? StrayRows.below : nil
     }
 
+    /// What is wrong with a line of one quoted cell whose content is a row.
+    mutating func wrapped(
+        _ record: borrowing RecordView, _ run: DefinitionRun, _ binding: TableBinding
+    ) -> Finding? {
+        let content = record.cell(0).array
+        guard content.count(where: { $0 == run.dialect.delimiter }) >= StrayRows.fewest - 1,
+            isRow(content, run, binding)
+        else { return nil }
+        return StrayRows.quoted
+    }
+
+    private static let quoted = Finding(
+        .quoteMalformed, reason: "the whole line stands in quotation marks, so that it is one cell.",
+        suggestion: "Remove the marks at its ends, and make two marks in a row one.")
     private static let above = Finding(
         .rowUnplaced, reason: "the line reads like a row, and stands above the header, where none is read",
         suggestion: "Convert the reject file as it is, where it stands below the header.")
