@@ -205,8 +205,8 @@ WITH_INSTRUCTIONS static void take_many(struct digest *digest, size_t groups) {
         for (unsigned block = 0; block < schedule_blocks; block++) {
             const struct lane start = lane;
             const uint32_t *words = now + schedule_place(block);
-            take_rounds(&lane, words);
             if (!is_last) schedule_make_part(next, schedules.all, block);
+            take_rounds(&lane, words);
             take_rounds(&lane, words + 16 * schedule_stride);
             lane = sum(lane, start);
         }
