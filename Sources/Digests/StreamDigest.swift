@@ -20,14 +20,19 @@ public final class StreamDigest {
     /// The digest of nothing yet.
     public convenience init() { self.init(isInSteps: digest_is_supported()) }
 
-    /// - Parameter isInSteps: false to have the library make it.
-    init(isInSteps: Bool) {
+    /// - Parameters:
+    ///   - isInSteps: false to have the library make it.
+    ///   - isAhead: false to have no schedules made ahead where the processor could.
+    init(isInSteps: Bool, isAhead: Bool = true) {
         work = .allocate(capacity: 1)
-        digest_begin(work)
+        digest_begin(work, isAhead)
         if !isInSteps { library = SHA256() }
     }
 
-    deinit { work.deallocate() }
+    deinit {
+        digest_end(work)
+        work.deallocate()
+    }
 
     /// How many bytes were put off and are still to be read.
     public var left: Int { work.pointee.left }

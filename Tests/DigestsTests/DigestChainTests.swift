@@ -15,9 +15,9 @@ struct DigestChainTests {
         let hashes: [StreamDigest]
         private let places = Mutex([0, 0])
 
-        init(_ texts: [[UInt8]], isInSteps: Bool) {
+        init(_ texts: [[UInt8]], way: StreamDigestTests.Way) {
             self.texts = texts
-            hashes = texts.map { _ in StreamDigest(isInSteps: isInSteps) }
+            hashes = texts.map { _ in way.digest() }
             chains = hashes.map { DigestChain($0) }
         }
 
@@ -41,7 +41,7 @@ struct DigestChainTests {
         for way in StreamDigestTests.ways {
             var generator = SplitMix64(seed: UInt64(seed))
             let texts = [60_000, 90_000].map { StreamDigestTests.bytes($0, &generator) }
-            let streams = Streams(texts, isInSteps: way)
+            let streams = Streams(texts, way: way)
             texts[0].withUnsafeBytes { first in
                 texts[1].withUnsafeBytes { second in
                     let memory = Memory(bytes: [first, second])

@@ -8,8 +8,17 @@ import Testing
 
 /// Digests in steps and side by side are those of the library, whatever the pieces.
 struct StreamDigestTests {
-    /// Whether digests are made in steps; on processors without instructions for it there is one way only.
-    static let ways = digest_is_supported() ? [false, true] : [false]
+    /// Who makes a digest.
+    enum Way: CaseIterable {
+        case library, steps, stepsWithSchedulesAhead
+
+        func digest() -> StreamDigest {
+            StreamDigest(isInSteps: self != .library, isAhead: self == .stepsWithSchedulesAhead)
+        }
+    }
+
+    /// On processors without instructions for it there is one way only.
+    static let ways = digest_is_supported() ? Way.allCases : [.library]
 
     static func bytes(_ count: Int, _ generator: inout SplitMix64) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -33,7 +42,7 @@ struct StreamDigestTests {
     ])
     func agreesWithTheStandard(_ text: String, _ digest: String) {
         for way in Self.ways {
-            let made = StreamDigest(isInSteps: way)
+            let made = way.digest()
             Array(text.utf8).withUnsafeBytes { made.update($0) }
             #expect(made.finish() == digest)
         }
@@ -44,7 +53,7 @@ struct StreamDigestTests {
         for count in 0..<300 {
             let bytes = Self.bytes(count, &generator)
             for way in Self.ways {
-                let made = StreamDigest(isInSteps: way)
+                let made = way.digest()
                 bytes.withUnsafeBytes { made.update($0) }
                 #expect(made.finish() == Self.expected(bytes), "\(count) bytes")
             }
@@ -57,7 +66,7 @@ struct StreamDigestTests {
         var generator = SplitMix64(seed: UInt64(seed))
         let texts = (0..<2).map { _ in Self.bytes(Int.random(in: 0...4000, using: &generator), &generator) }
         for way in Self.ways {
-            let digests = texts.map { _ in StreamDigest(isInSteps: way) }
+            let digests = texts.map { _ in way.digest() }
             texts[0].withUnsafeBytes { first in
                 texts[1].withUnsafeBytes { second in
                     let sources = [first, second]
@@ -75,6 +84,35 @@ struct StreamDigestTests {
                         case 4: digests[which].settle()
                         default: digests[which].settle(beside: digests[1 - which])
                         }
+                    }
+                    for which in 0...1 { #expect(digests[which].finish() == Self.expected(texts[which])) }
+                }
+            }
+        }
+    }
+
+    /// Long pieces, of whose blocks schedules are made ahead, left off anywhere.
+    @Test(arguments: 0..<100)
+    func agreesInLongPieces(_ seed: Int) {
+        var generator = SplitMix64(seed: UInt64(seed))
+        let texts = (0..<2).map { _ in Self.bytes(Int.random(in: 0...20_000, using: &generator), &generator) }
+        for way in Self.ways {
+            let digests = texts.map { _ in way.digest() }
+            texts[0].withUnsafeBytes { first in
+                texts[1].withUnsafeBytes { second in
+                    let sources = [first, second]
+                    var taken = [0, 0]
+                    while taken[0] < first.count || taken[1] < second.count {
+                        let which = Int.random(in: 0...1, using: &generator)
+                        let most = min(sources[which].count - taken[which], 5_000)
+                        let count = Int.random(in: 0...most, using: &generator)
+                        let piece = sources[which][taken[which]..<taken[which] + count]
+                        digests[which].putOff(UnsafeRawBufferPointer(rebasing: piece))
+                        taken[which] += count
+                        for _ in 0..<Int.random(in: 0...150, using: &generator) {
+                            digests[Int.random(in: 0...1, using: &generator)].step()
+                        }
+                        if Bool.random(using: &generator) { digests[which].settle(beside: digests[1 - which]) }
                     }
                     for which in 0...1 { #expect(digests[which].finish() == Self.expected(texts[which])) }
                 }

@@ -4,8 +4,9 @@
 // SHA-256 (FIPS 180-4) of whole blocks of 64 bytes, with the processor's own instructions for it where it has them.
 //
 // Their rounds wait for each other, so that one digest leaves most of the processor idle. Two digests side by side take
-// the time of one, and half a block between other work almost none: that is what these functions are for. Padding, and
-// processors without such instructions, are the caller's matter.
+// the time of one, and half a block between other work almost none: that is what these functions are for. Where the
+// processor has wide registers, nothing but rounds is left to do (`schedule.h`). Padding, and processors without such
+// instructions, are the caller's matter.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +19,12 @@ struct digest {
     uint32_t start[8];
     uint32_t schedule[16];
     _Bool is_half;
-    /// So many bytes are readable from here on; the block that is half done is not among them.
+    /// Whether schedules may be made ahead, of sixteen blocks at once; memory for them, and how many half blocks of them
+    /// are still to be taken: the blocks, and the one that is half done, are among the bytes below.
+    _Bool is_ahead;
+    unsigned halves_ahead;
+    uint32_t *_Nullable ahead;
+    /// So many bytes are readable from here on; a block with `is_half` is not among them.
     const uint8_t *_Nonnull next;
     size_t left;
 };
@@ -26,8 +32,11 @@ struct digest {
 /// Whether this processor has the instructions; nothing else here may be called when it has not.
 _Bool digest_is_supported(void);
 
-/// A digest of nothing yet (FIPS 180-4, section 5.3.3).
-void digest_begin(struct digest *_Nonnull digest);
+/// A digest of nothing yet (FIPS 180-4, section 5.3.3); schedules are made ahead only where the processor can.
+void digest_begin(struct digest *_Nonnull digest, _Bool is_ahead);
+
+/// Gives a digest's memory back.
+void digest_end(struct digest *_Nonnull digest);
 
 /// Two digests that one thread makes beside its other work; they may be the same.
 struct digest_pair {
