@@ -183,8 +183,10 @@ final class PreparedForm {
         return result
     }
 
-    /// An amount that points the way of the units: whether its sign is turned depends on how large the costs are.
+    /// An amount that points the way of the units: whether its sign is turned depends on how large the costs are, and
+    /// where it is, that is said of each row.
     private static func isSignInDoubt(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
+        if RecordChecks.isTurned(row, record) { return true }
         guard row.action == .buysell, !record.isMarkedToMarket, let amount = record[.amount], let price = row.price
         else { return false }
         // Without costs nothing but the sign of units × price decides.

@@ -194,6 +194,15 @@ struct RecordChecks {
     {
         try RecordChecks.requireSecurity(row, record)
         try RecordChecks.requireMoney(record)
+        if RecordChecks.isTurned(row, record), let stated = record[.amount] {
+            warnings.add(
+                .signContradicts,
+                Finding(
+                    .signContradicts, column: "amount", value: stated.description,
+                    reason: "money does not go this way when a security is "
+                        + (row.kind.shape == .bought ? "bought" : "sold") + "; the action counts, not the sign",
+                    suggestion: "Check whether the line takes an earlier one back."))
+        }
         guard RecordChecks.mustAddUp(row, record), let price = row.price, let source = row.sourcePrice,
             let amount = row.amount
         else { return }
@@ -206,6 +215,13 @@ struct RecordChecks {
                 .amountMismatch, column: "amount", value: amount.description,
                 reason: "units × price and costs differ from the amount by \(difference)",
                 suggestion: "Check for a cost that the file does not state."))
+    }
+
+    /// Whether a purchase or sale has an amount of the other's sign.
+    static func isTurned(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
+        guard row.kind.shape == .bought || row.kind.shape == .sold, let stated = record[.amount], let amount = row.amount
+        else { return false }
+        return stated.signum * amount.signum < 0
     }
 
     /// Whether units × price must come to the amount.
