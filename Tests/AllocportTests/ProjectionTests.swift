@@ -117,7 +117,8 @@ import Testing
         ("kind=buy symbol=VTI units=1000 price=5.01 amount=-5014.9", []),
         ("kind=buy symbol=VTI units=1000 price=5.01 amount=-5016", ["amount.mismatch"]),
         ("kind=buy symbol=BOND units=1000 unit=percentOfPar price=99 accrued=3 amount=-993", []),
-        ("kind=buy symbol=VTI units=1 price=5 amount=5", []),
+        ("kind=buy symbol=VTI units=1 price=5 amount=5", ["sign.contradicts"]),
+        ("kind=sell symbol=VTI units=1 price=5 amount=-5", ["sign.contradicts"]),
         // A price of no decimals is one of two, and units of two are of three.
         ("kind=buy symbol=VTI units=100 price=5 amount=-500.51", []),
         ("kind=buy symbol=VTI units=100 price=5 amount=-500.52", ["amount.mismatch"]),

@@ -34,7 +34,7 @@ struct ReadmeTests {
         var codes: Set<String> = []
         for path in Repository.files("Sources/Allocport", suffix: ".swift") {
             for part in try Repository.text(path).split(separator: "\"")
-            where part.hasPrefix("input.") || part == "position.superseded" {
+            where part.hasPrefix("input.") || part.hasPrefix("position.") {
                 codes.insert(String(part))
             }
         }

@@ -219,8 +219,8 @@ struct RecordChecks {
 
     /// Whether a purchase or sale has an amount of the other's sign.
     static func isTurned(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
-        guard row.kind.shape == .bought || row.kind.shape == .sold, let stated = record[.amount], let amount = row.amount
-        else { return false }
+        guard row.kind.shape == .bought || row.kind.shape == .sold else { return false }
+        guard let stated = record[.amount], let amount = row.amount else { return false }
         return stated.signum * amount.signum < 0
     }
 

@@ -168,7 +168,7 @@ final class LaneReader {
     @inline(__always)
     func classify<Row: RecordCells & ~Copyable>(_ record: borrowing Row, _ table: ClassTable) -> Int? {
         guard record.count >= rules.cellsNeeded,
-            record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding, .hidesRecords]),
+            record.flags.isDisjoint(with: .anyDamage),
             isRow(record)
         else { return nil }
         // Before the numbers: what is found by it should not have to wait for it.

@@ -73,10 +73,6 @@ final class DefinitionRun {
     let numberSlots: [Int]
     var firstBinding: TableBinding?
     private var strayRows = StrayRows()
-    /// Whether the line has names of columns, and is no header.
-    @exclusivity(unchecked) private var isNearHeader = false
-    /// The line of a header that is none of the definition's, and has names in other columns than the one above.
-    @exclusivity(unchecked) private var foreignHeader: Int?
     /// What the file's name says.
     var nameContext: [(slot: Int, text: String)] = []
     /// By table: its rules as rows are decided.
@@ -160,11 +156,10 @@ final class DefinitionRun {
             takeLayout(record, unit, layout)
         } else if takeHeader(record, unit) {
             isResting = false
-            foreignHeader = nil
         } else if takeWrapped(record, unit) {
         } else if takeLine(record, unit) {
         } else if let binding, !isResting {
-            if !takeForeign(record, unit, binding) { takeRow(record, unit, binding) }
+            takeRow(record, unit, binding)
         } else {
             takeStray(record, unit)
         }
@@ -211,25 +206,6 @@ final class DefinitionRun {
         return true
     }
 
-    /// Takes a header of another export that was put below this one and lacks what its table needs, and its rows, unless
-    /// its columns stand in the same places.
-    private func takeForeign(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding) -> Bool {
-        if isNearHeader, let isMoved = binder.isMoved(Self.cells(of: record), binding) {
-            flushHeld()
-            if isMoved {
-                foreignHeader = unit.line
-                // Rows of another order may take no quick road.
-                (lane, recipes, profile) = (nil, nil, nil)
-            }
-            reject(StrayRows.foreign, unit)
-            return true
-        }
-        guard let foreignHeader else { return false }
-        flushHeld()
-        reject(StrayRows.foreign(below: foreignHeader), unit)
-        return true
-    }
-
     /// Decides a row by itself, of the table that is bound.
     func takeAlone(_ record: borrowing RecordView) {
         guard let binding else { return }
@@ -258,17 +234,12 @@ final class DefinitionRun {
     // MARK: Headers
 
     private func takeHeader(_ record: borrowing RecordView, _ unit: SourceUnit) -> Bool {
-        isNearHeader = false
         if let binding {
             // A header has a name where the rows have a value: look at one cell before looking at all.
             if let first = record.cell(binding.firstRequired ?? 0).trimmed().first, isDigit(first) { return false }
             guard HeaderCells.mayBe(record), binder.hasName(record) else { return false }
         }
-        guard HeaderCells.mayBe(record) else { return false }
-        guard let found = bindHeader(record) else {
-            isNearHeader = true
-            return false
-        }
+        guard HeaderCells.mayBe(record), let found = bindHeader(record) else { return false }
         flushHeld()
         flushGroups()
         use(found)

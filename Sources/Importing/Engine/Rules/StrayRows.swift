@@ -69,16 +69,6 @@ struct StrayRows {
     private static let quoted = Finding(
         .quoteMalformed, reason: "the whole line stands in quotation marks, so that it is one cell.",
         suggestion: "Remove the marks at its ends, and make two marks in a row one.")
-    static let foreign = Finding(
-        .rowUnplaced, reason: "the line reads like a header, and lacks a column that is needed or has another name for it.",
-        suggestion: "Give the column the name that the header above has, or convert what stands below as a file of its own.")
-
-    static func foreign(below line: Int) -> Finding {
-        Finding(
-            .rowUnplaced, reason: "the line stands below a header that is not known, on line \(line).",
-            suggestion: "Correct that header, or convert it and what stands below as a file of its own.")
-    }
-
     private static let above = Finding(
         .rowUnplaced, reason: "the line reads like a row, and stands above the header, where none is read",
         suggestion: "Convert the reject file as it is, where it stands below the header.")

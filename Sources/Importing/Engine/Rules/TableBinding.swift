@@ -151,18 +151,6 @@ struct HeaderBinder: Sendable {
         return false
     }
 
-    /// Whether a line that reads like a header has names in other columns than the header that is bound; nil where most of
-    /// its cells are no names.
-    func isMoved(_ cells: [String], _ binding: TableBinding) -> Bool? {
-        let filled = cells.count { !$0.isEmpty }
-        let keys = cells.map { HeaderName($0).key }
-        let named = keys.indices.filter { allNames.contains(keys[$0]) }
-        guard named.count >= 3, named.count * 2 >= filled else { return nil }
-        return named.contains { column in
-            column >= binding.header.count || HeaderName(binding.header[column]).key != keys[column]
-        }
-    }
-
     /// The rules of a table as rows are decided, made when the first row asks.
     func plan(_ table: Int) -> TablePlan {
         if let known = memo.plans.withLock({ $0[table] }) { return known }
