@@ -243,7 +243,7 @@ enum Catalogue {
         var silent: [String] = []
         for importer in Catalogue.importers where importer.definition.refusal == nil {
             var count = 0
-            for _ in 0..<6 {
+            for _ in 0..<16 {
                 for table in Catalogue.tables(of: importer.definition, random: &random) {
                     let delimiter = importer.definition.numbers.decimal == UInt8(ascii: ",") ? ";" : ","
                     let sink = try run(
