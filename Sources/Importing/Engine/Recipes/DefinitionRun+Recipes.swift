@@ -116,9 +116,7 @@ extension DefinitionRun {
 
     /// Takes a row by the recipe of its class; false when the rules must be run.
     func takeByRecipe(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding) -> Bool {
-        guard recipes != nil,
-            record.flags.isDisjoint(with: [.tooLong, .unclosedQuote, .invalidEncoding, .hidesRecords])
-        else { return false }
+        guard recipes != nil, record.flags.isDisjoint(with: .anyDamage) else { return false }
         guard fits(record, binding) else { return false }
         if contextVersion != state.contextVersion {
             prepareRecipes(binding)
