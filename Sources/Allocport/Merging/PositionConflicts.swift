@@ -6,6 +6,8 @@ struct PositionConflicts {
     struct Conflict {
         let input: Int
         let other: Int
+        /// As rows name it.
+        let account: String
         /// The securities, as rows name them.
         let securities: [String]
     }
@@ -18,6 +20,7 @@ struct PositionConflicts {
     /// What a security's rows say, by the input whose corrections they are.
     private var contents: [Security: [Int: [StableHash]]] = [:]
     private var names: [Security: String] = [:]
+    private var accounts: [Int: String] = [:]
     /// Of each account, whether its newest lists are dated.
     private var isDated: [Int: Bool] = [:]
     private var roots: [Int: Set<Int>] = [:]
@@ -27,7 +30,10 @@ struct PositionConflicts {
         let text = row.cells[1].text
         let security = Security(account: account, name: KeyText.folded(text))
         contents[security, default: [:]][root, default: []].append(content)
-        if names[security] == nil { names[security] = text }
+        // Of several ways to write a name the first in order, whatever row comes first.
+        names[security] = min(names[security] ?? text, text)
+        let name = row.cells[0].text
+        accounts[account] = min(accounts[account] ?? name, name)
         self.isDated[account] = isDated
         roots[account, default: []].insert(root)
     }
@@ -54,11 +60,14 @@ struct PositionConflicts {
                 }
                 if differing.isEmpty { continue }
                 conflicts.append(
-                    Conflict(input: root, other: other, securities: differing.compactMap { names[$0.key] }.sorted()))
+                    Conflict(
+                        input: root, other: other, account: accounts[account] ?? "",
+                        securities: differing.compactMap { names[$0.key] }.sorted()))
             }
         }
         return conflicts.sorted {
-            ($0.input, $0.other, $0.securities.first ?? "") < ($1.input, $1.other, $1.securities.first ?? "")
+            let (one, two) = (($0.input, $0.other, $0.account), ($1.input, $1.other, $1.account))
+            return one == two ? $0.securities.lexicographicallyPrecedes($1.securities) : one < two
         }
     }
 

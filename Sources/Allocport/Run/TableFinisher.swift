@@ -89,7 +89,7 @@ struct TableFinisher {
         state.inputs[conflict.input].warn(
             Issue(
                 "position.conflict",
-                message: "\(shown)\(more > 0 ? " and \(more) more" : ""): not held alike in "
+                message: "\(shown)\(more > 0 ? " and \(more) more" : "") in \(conflict.account): not held alike in "
                     + "\(state.inputs[conflict.other].name), an export of the same account, and neither says that it is "
                     + "the newer one: both count",
                 suggestion: "Convert only the newer one."))

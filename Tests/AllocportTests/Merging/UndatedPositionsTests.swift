@@ -112,7 +112,18 @@ import Testing
         let warnings = report.inputs.flatMap(\.warnings)
         #expect(warnings.count == 1)
         let message = warnings.first?.message ?? ""
-        #expect(message.hasPrefix("AA, BB, CC and 2 more: not held alike in \(report.inputs[0].name)"))
+        #expect(message.hasPrefix("AA, BB, CC and 2 more in A1: not held alike in \(report.inputs[0].name)"))
+    }
+
+    /// The same securities held in several accounts: in the order of the accounts, whatever the hashes are.
+    @Test func accountsAreToldInOrder() throws {
+        let accounts = (10..<40).map { "A\($0)" }
+        let texts = [1, 2].map { units in
+            accounts.map { "txn kind=position account=\($0) symbol=VTI units=\(units) price=5\n" }.joined()
+        }
+        let report = try convert([("a.txt", "# a\n" + texts[0]), ("b.txt", "# b\n" + texts[1])], into: TemporaryFolder())
+        let messages = report.inputs.flatMap(\.warnings).map(\.message)
+        #expect(messages.map { $0.prefix { $0 != ":" } } == accounts.map { "VTI in \($0)" })
     }
 
     @Test func anAssumedAccountIsSaid() throws {
