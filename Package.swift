@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 /// Settings that every target of ours builds with.
@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .executable(name: "allocport", targets: ["allocport-cli"]),
         .library(name: "Allocport", targets: ["Allocport"]),
+        .library(name: "Importing", targets: ["Importing"]),
         .library(name: "OpenAlloc", targets: ["OpenAlloc"]),
         .library(name: "ImporterConformance", targets: ["ImporterConformance"]),
     ],

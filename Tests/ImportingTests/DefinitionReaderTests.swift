@@ -68,6 +68,8 @@ import Testing
         Mistake("kind: cash", "set: {amount: \"map(x, note)\"}", "10:19", "maps"),
         Mistake("kind: cash", "rows: [{is: total}]", nil, "when"),
         Mistake("kind: cash", "rows: [{when: {note: x}, is: totall}]", "10:34", "totall"),
+        Mistake("kind: cash", "rows: [{when: {note: x}, reject: {why: y, code: gone}}]", nil, "gone"),
+        Mistake("kind: cash", "rows: [{when: {note: x}, reject: {column: note}}]", nil, "why"),
         Mistake("kind: cash", "rows: [{when: {note: {matches: \"{\"}}, is: total}]", nil, "closed"),
         Mistake("kind: cash", "rows: [{when: {note: {like: x}}, is: total}]", nil, "like"),
         Mistake("kind: cash", "rows: [{when: {note: {not: x, matches: y}}, is: total}]", nil, "one thing"),

@@ -51,6 +51,35 @@ extension LanguageTests {
         #expect(sink.findings[1].value == "Unknown" && sink.findings[1].column == "What")
     }
 
+    @Test func aDefinitionSaysWhyItRejects() throws {
+        let body = """
+            rows:
+              - {when: {note: open}, reject: {why: the order is open, column: note, code: value.invalid, advice: Wait for it}}
+            actions:
+              on: action
+              words:
+                Buy: buy
+                Split:
+                  - {when: {units: (present)}, kind: split}
+                  - {reject: the line does not say how many units came in.}
+            """
+        let rows = ["Split,A,1,,,,", "Split,A,,,,,", "Buy,A,1,,1,open,", "Buy,A,1,,1,,", "Split,A,x,,,,"]
+        // Often enough for classes of rows.
+        let sink = try Self.read(body, (0..<9).flatMap { _ in rows })
+        #expect(
+            sink.outcomes.dropFirst().elementsEqual(
+                (0..<9).flatMap { _ in ["accept", "action.unknown", "value.invalid", "accept", "number.invalid"] }))
+        let advice = "Correct the line, or write the event into an openalloc.transaction.csv of your own."
+        #expect(
+            sink.findings.prefix(2) == [
+                Finding(
+                    .actionUnknown, reason: "the line does not say how many units came in.", suggestion: advice),
+                Finding(
+                    .valueInvalid, column: "Note", value: "open", reason: "the order is open.",
+                    suggestion: "Wait for it."),
+            ])
+    }
+
     @Test func oneRowSeveralRecords() throws {
         let sink = try Self.read(
             Self.actions, ["Gross,A,,1,10,,", "Gross,A,,0,10,,", "Gross,A,,,10,,", "Pair,A,,,5,,"])

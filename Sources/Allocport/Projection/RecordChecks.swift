@@ -195,12 +195,18 @@ struct RecordChecks {
         try RecordChecks.requireSecurity(row, record)
         try RecordChecks.requireMoney(record)
         if RecordChecks.isTurned(row, record), let stated = record[.amount] {
+            let reason =
+                switch row.kind.shape {
+                case .bought: "money does not come in when a security is bought"
+                case .sold: "money does not go out when a security is sold"
+                default: "the line has a minus before money that comes in by what it says"
+                }
             warnings.add(
                 .signContradicts,
                 Finding(
-                    .signContradicts, column: "amount", value: stated.description,
-                    reason: "money does not go this way when a security is "
-                        + (row.kind.shape == .bought ? "bought" : "sold") + "; the action counts, not the sign",
+                    .signContradicts, column: "amount",
+                    value: (record.isSignDropped ? stated.negated : stated).description,
+                    reason: reason + "; the action counts, not the sign",
                     suggestion: "Check whether the line takes an earlier one back."))
         }
         guard RecordChecks.mustAddUp(row, record), let price = row.price, let source = row.sourcePrice,
@@ -217,8 +223,9 @@ struct RecordChecks {
                 suggestion: "Check for a cost that the file does not state."))
     }
 
-    /// Whether a purchase or sale has an amount of the other's sign.
+    /// Whether a purchase or sale has an amount of the other's sign, or money that comes in has a minus.
     static func isTurned(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
+        if record.isSignDropped { return true }
         guard row.kind.shape == .bought || row.kind.shape == .sold else { return false }
         guard let stated = record[.amount], let amount = row.amount else { return false }
         return stated.signum * amount.signum < 0

@@ -210,7 +210,20 @@ struct ActionRule: Sendable {
     var condition: Condition?
     /// The row is skipped, for this reason.
     var skip: String?
+    /// The row is known, and cannot be taken.
+    var reject: RejectRule?
     var records: [RecordRule] = []
+}
+
+/// Why a row that is known cannot be taken, in the definition's own words.
+struct RejectRule: Sendable {
+    var code = FindingCode.actionUnknown
+    /// The variable whose cell is to blame; nil blames the whole line.
+    var column: Int?
+    /// Why, in one sentence for a person.
+    var why: String
+    /// What to do next, in one sentence for a person.
+    var advice = "Correct the line, or write the event into an openalloc.transaction.csv of your own."
 }
 
 /// One record that a row becomes.

@@ -3,9 +3,12 @@ import StrictYAML
 
 extension DefinitionReader {
     static let ruleKeys = [
-        "kind", "reverse", "set", "when", "skip", "priceUnit", "multiplier", "amounts", "units", "costs", "paid",
+        "kind", "reverse", "set", "when", "skip", "reject", "priceUnit", "multiplier", "amounts", "units", "costs",
+        "paid",
         "records",
     ]
+    /// Those of one record.
+    static let recordKeys = ruleKeys.filter { !["records", "skip", "reject"].contains($0) }
 
     mutating func condition(_ node: YAMLNode) throws(YAMLError) -> Condition {
         var parts: [Condition] = []
@@ -86,7 +89,7 @@ extension DefinitionReader {
                 condition: condition, verdict: .mark(outcome, why: try map.string("why") ?? ""),
                 sets: try assignments(map["set"]))
         }
-        if map["kind"] == nil, map["records"] == nil, map["skip"] == nil {
+        if map["kind"] == nil, map["records"] == nil, map["skip"] == nil, map["reject"] == nil {
             return RowRule(condition: condition, verdict: .goOn, sets: try assignments(try map.required("set")))
         }
         return RowRule(condition: condition, verdict: .record(try actionRule(map, withCondition: false)))
@@ -138,6 +141,10 @@ extension DefinitionReader {
             rule.skip = skip
             return rule
         }
+        if let reject = map["reject"] {
+            rule.reject = try rejectRule(reject)
+            return rule
+        }
         let shared = try assignments(map["set"])
         guard let records = map["records"] else {
             var record = RecordRule(kind: try map.required("kind").enum(of: RecordKind.self))
@@ -151,7 +158,7 @@ extension DefinitionReader {
                 rule.records.append(RecordRule(kind: try item.enum(of: RecordKind.self), sets: shared))
                 continue
             }
-            let entry = try item.mapping(allowed: Self.ruleKeys.filter { $0 != "records" && $0 != "skip" })
+            let entry = try item.mapping(allowed: Self.recordKeys)
             var record = RecordRule(kind: try entry.required("kind").enum(of: RecordKind.self))
             record.sets = shared + (try assignments(entry["set"]))
             record.rules = try recordRules(entry)
@@ -160,4 +167,22 @@ extension DefinitionReader {
         }
         return rule
     }
+
+    /// A reason alone, or with the column to blame, another code, and advice.
+    private mutating func rejectRule(_ node: YAMLNode) throws(YAMLError) -> RejectRule {
+        func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
+        guard case .mapping = node.value else { return RejectRule(why: sentence(try node.string())) }
+        let map = try node.mapping(allowed: ["why", "column", "code", "advice"])
+        var rule = RejectRule(why: sentence(try map.required("why").string()))
+        if let name = try map.string("column") { rule.column = definition.variables.slot(name) }
+        if let node = map["code"] {
+            let word = try node.word(of: Self.rejectCodes)
+            rule.code = FindingCode(rawValue: word) ?? .actionUnknown
+        }
+        if let advice = try map.string("advice") { rule.advice = sentence(advice) }
+        return rule
+    }
+
+    /// The codes that reject a line.
+    static let rejectCodes = FindingCode.allCases.filter { $0.severity == .error }.map(\.rawValue)
 }

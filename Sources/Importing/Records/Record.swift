@@ -99,6 +99,9 @@ public struct Record: Sendable {
     /// `price` was worked out from other values of the source.
     public var isPriceDerived = false
 
+    /// The source writes a minus before money that came in by the action's word; the word counts.
+    public var isSignDropped = false
+
     /// Where a text stands in `storage`.
     private struct Place: Sendable, Hashable {
         var start: Int32 = 0
@@ -125,6 +128,7 @@ public struct Record: Sendable {
         costsInAmount = true
         isMarkedToMarket = false
         isPriceDerived = false
+        isSignDropped = false
         storage.removeAll(keepingCapacity: true)
         for i in texts.indices { texts[i] = Place() }
         for i in numbers.indices { numbers[i] = nil }
@@ -172,6 +176,7 @@ public struct Record: Sendable {
         (isReversal, isAccountAssumed) = (other.isReversal, other.isAccountAssumed)
         (covers, costsInAmount) = (other.covers, other.costsInAmount)
         (isMarkedToMarket, isPriceDerived) = (other.isMarkedToMarket, other.isPriceDerived)
+        isSignDropped = other.isSignDropped
         storage.removeAll(keepingCapacity: true)
         storage.append(contentsOf: other.storage)
         for i in texts.indices { texts[i] = other.texts[i] }
@@ -184,7 +189,8 @@ public struct Record: Sendable {
         guard kind == other.kind, priceUnit == other.priceUnit, isTaxable == other.isTaxable,
             canTrade == other.canTrade, isReversal == other.isReversal, isAccountAssumed == other.isAccountAssumed,
             covers == other.covers, costsInAmount == other.costsInAmount,
-            isMarkedToMarket == other.isMarkedToMarket, isPriceDerived == other.isPriceDerived
+            isMarkedToMarket == other.isMarkedToMarket, isPriceDerived == other.isPriceDerived,
+            isSignDropped == other.isSignDropped
         else { return false }
         for i in texts.indices where (texts[i].start == texts[i].end) != (other.texts[i].start == other.texts[i].end) {
             return false

@@ -185,6 +185,7 @@ public struct DefinitionLint: Sendable {
         func add(_ rules: [ActionRule]) {
             for rule in rules {
                 add(rule.condition)
+                if let column = rule.reject?.column { used.insert(column) }
                 for record in rule.records {
                     add(record.condition)
                     add(record.sets)

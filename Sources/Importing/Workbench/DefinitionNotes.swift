@@ -107,12 +107,19 @@ enum DefinitionNotes {
             "is": "what the row is; `record` without a kind sets variables and goes on", "why": "the reason",
             "when": "only such rows", "kind": "the record that the row becomes",
             "reverse": "it undoes an event of its kind", "set": "variables set for this record",
-            "skip": "no record, for this reason", "priceUnit": "what one price is for",
+            "skip": "no record, for this reason",
+            "reject": "known, and not to be taken: rejected for this reason", "priceUnit": "what one price is for",
             "multiplier": "units of the underlying in a contract", "amounts": "whether the amount has a sign",
             "units": "whether units that move in kind have a sign", "costs": "whether costs are in the amount",
             "paid": "the sign of a cost that was paid", "records": "several records of one row",
         ],
         "tables.set": ["when": "only such rows", "set": "variable → expression"],
         "set": ["when": "only such rows", "set": "variable → expression"],
+        "reject": [
+            "why": "why the row cannot be taken, as a sentence for its user",
+            "column": "the variable whose cell is to blame; without it the whole line",
+            "code": "the rejection's code; `action.unknown` where none is given",
+            "advice": "what to do next; correcting the line, or a table of one's own, where none is given",
+        ],
     ]
 }

@@ -42,6 +42,7 @@ public enum DefinitionSchema {
     /// The shapes that stand in several places.
     static let shared: [(name: String, shape: Shape)] = [
         ("texts", texts), ("kind", .word(kinds)), ("set", setShape), ("action", actionShape),
+        ("reject", rejectShape),
     ]
 
     /// The shape itself, where it is a name of one.
@@ -60,16 +61,25 @@ public enum DefinitionSchema {
         .list(.object([Key(name: "when", shape: .condition), Key(name: "set", shape: .map(.text), isRequired: true)])),
     ])
 
-    /// The shapes of the keys that a rule may have; `records` and `skip` are added where they are allowed.
+    private static let rejectShape = Shape.either([
+        .text,
+        .object([
+            Key(name: "why", shape: .text, isRequired: true), Key(name: "column", shape: .text),
+            Key(name: "code", shape: .word(DefinitionReader.rejectCodes)), Key(name: "advice", shape: .text),
+        ]),
+    ])
+
+    /// The shapes of the keys that a rule may have; `records`, `skip` and `reject` are added where they are allowed.
     static let ruleShapes: [String: Shape] = [
         "kind": kind, "reverse": .bool, "set": set, "when": .condition, "skip": .text,
-        "priceUnit": .word(priceUnits), "multiplier": .text, "amounts": .word(["signed", "unsigned", "stated"]),
+        "reject": .shared("reject"), "priceUnit": .word(priceUnits), "multiplier": .text,
+        "amounts": .word(["signed", "unsigned", "stated"]),
         "units": .word(["signed", "unsigned"]), "costs": .word(["inside", "outside"]),
         "paid": .word(["negative", "either"]),
         "records": .list(.either([kind, .object(recordKeys)])),
     ]
 
-    static let recordKeys = DefinitionReader.ruleKeys.filter { $0 != "records" && $0 != "skip" }.map { name in
+    static let recordKeys = DefinitionReader.recordKeys.map { name in
         Key(name: name, shape: name == "records" ? .text : recordShapes[name] ?? .text, isRequired: name == "kind")
     }
 

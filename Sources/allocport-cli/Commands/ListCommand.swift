@@ -97,7 +97,8 @@ struct ListTable {
         let read = [
             (
                 "csv",
-                "comma, semicolon, tab or pipe between cells; UTF-8, UTF-16, Windows-1252, Windows-1250; any line end"
+                "comma, semicolon, tab or pipe between cells; UTF-8, UTF-16, Windows-1252, Windows-1250, Shift_JIS, GBK, "
+                    + "EUC-KR, Big5, Windows-1255; any line end"
             ),
             ("json", "openalloc tables as an array of objects"),
             ("ndjson", "openalloc tables, one object a line"),

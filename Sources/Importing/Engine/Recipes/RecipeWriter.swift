@@ -178,6 +178,7 @@ struct RecipeWriter {
             default: throw Undecided()
             }
         }
+        if rule.reject != nil { throw Undecided() }
         if let why = rule.skip {
             recipe.verdict = .mark(.skipped, why: why)
             return

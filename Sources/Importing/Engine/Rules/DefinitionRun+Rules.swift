@@ -184,6 +184,12 @@ extension DefinitionRun {
         return nil
     }
 
+    private func finding(of rule: RejectRule, _ binding: TableBinding) -> Finding {
+        Finding(
+            rule.code, column: rule.column.map { binding.columnName($0) } ?? "",
+            value: rule.column.map { state.text($0).string } ?? "", reason: rule.why, suggestion: rule.advice)
+    }
+
     private func emit(
         _ rule: TablePlan.ActionPlan, _ unit: SourceUnit, _ plan: TablePlan, _ binding: TableBinding
     ) {
@@ -191,6 +197,7 @@ extension DefinitionRun {
             return rejectRow(finding, unit, plan, binding)
         }
         if let why = rule.skip { return mark(unit, .skipped, why) }
+        if let reject = rule.reject { return rejectRow(finding(of: reject, binding), unit, plan, binding) }
         var count = 0
         do throws(Finding) {
             for index in rule.records.indices {

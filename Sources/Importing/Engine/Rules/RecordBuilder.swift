@@ -336,8 +336,12 @@ final class RecordBuilder {
 
     /// The signs that the kind gives where the source prints none.
     private func sign(_ record: inout Record, amountsAreSigned: Bool, unitsAreSigned: Bool) {
+        record.isSignDropped = false
         if !amountsAreSigned, let amount = record[.amount] {
-            record[.amount] = Self.signed(amount, record.kind, record.isReversal)
+            let signed = Self.signed(amount, record.kind, record.isReversal)
+            // What a sale is worth often has the sign of its units.
+            record.isSignDropped = record.kind.shape != .sold && amount.signum < signed.signum
+            record[.amount] = signed
         }
         if !unitsAreSigned, let units = record[.units] {
             switch record.kind {

@@ -39,11 +39,13 @@ final class TablePlan: Sendable {
     final class ActionPlan: Sendable {
         let condition: Entry
         let skip: String?
+        let reject: RejectRule?
         let records: [RecordPlan]
 
         init(_ rule: ActionRule, _ program: inout ConditionBuilder) {
             condition = program.add(rule.condition)
             skip = rule.skip
+            reject = rule.reject
             records = rule.records.map { RecordPlan($0, &program) }
         }
     }
