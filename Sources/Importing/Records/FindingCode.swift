@@ -14,6 +14,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case sectionUnread = "section.unread"
     case rowShort = "row.short"
     case rowLong = "row.long"
+    case rowRagged = "row.ragged"
     case rowUnplaced = "row.unplaced"
     case rowTooLong = "row.tooLong"
     case eventIncomplete = "event.incomplete"
@@ -42,7 +43,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     public var severity: Severity {
         switch self {
         case .dateFuture, .amountMismatch, .idCheckdigit, .lotMismatch, .positionNegative, .accountAssumed,
-            .referenceConflict, .headerDrift, .sectionUnread:
+            .referenceConflict, .headerDrift, .sectionUnread, .rowRagged:
             .warning
         default: .error
         }

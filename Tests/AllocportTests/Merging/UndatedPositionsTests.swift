@@ -121,7 +121,8 @@ import Testing
         let texts = [1, 2].map { units in
             accounts.map { "txn kind=position account=\($0) symbol=VTI units=\(units) price=5\n" }.joined()
         }
-        let report = try convert([("a.txt", "# a\n" + texts[0]), ("b.txt", "# b\n" + texts[1])], into: TemporaryFolder())
+        let inputs = [("a.txt", "# a\n" + texts[0]), ("b.txt", "# b\n" + texts[1])]
+        let report = try convert(inputs, into: TemporaryFolder())
         let messages = report.inputs.flatMap(\.warnings).map(\.message)
         #expect(messages.map { $0.prefix { $0 != ":" } } == accounts.map { "VTI in \($0)" })
     }

@@ -15,6 +15,8 @@ struct LaneRules: Sendable {
     let hasLines: Bool
     let headerColumn: Int
     let width: Int
+    /// Whether rows that end before their header are nothing to speak of.
+    let allowsShort: Bool
     /// How many cells a row must have.
     let cellsNeeded: Int
     /// Columns beyond the header.
@@ -89,6 +91,7 @@ struct LaneRules: Sendable {
         accountText = profile.account.flatMap { profile.others.firstIndex(of: $0) } ?? -1
         headerColumn = binding.firstRequired ?? 0
         width = binding.width
+        allowsShort = run.plan(binding.table).allowsShortRows
         cellsNeeded = profile.cellsNeeded
         farColumns = binding.columns.filter { $0 >= binding.width }
         patterns = run.datePatterns
@@ -214,6 +217,7 @@ final class LaneReader {
             if !rules.farColumns.contains(index) { return false }
         }
         if record.count >= rules.width { return true }
+        if !rules.allowsShort { return false }
         for index in 0..<record.count where !record.cell(index).isBlank { return true }
         return false
     }

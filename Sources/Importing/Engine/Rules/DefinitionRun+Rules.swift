@@ -10,7 +10,7 @@ extension DefinitionRun {
             let takes = fill(plan.fill)
             if purpose == .records { fillSource.note(unit, takes: takes, sink) }
         }
-        if anomaly == nil, recipes != nil, decideByRecipe(unit, binding, plan) { return }
+        if anomaly == nil, raggedCells < 0, recipes != nil, decideByRecipe(unit, binding, plan) { return }
         for index in plan.repairs.indices where evaluator.holds(plan.repairs[index].condition, plan.program) {
             apply(plan.repairs[index].rule)
         }
@@ -214,6 +214,7 @@ extension DefinitionRun {
             return rejectRow(error, unit, plan, binding)
         }
         guard count > 0 else { return mark(unit, .skipped, "row.noEffect") }
+        noteIfRagged(unit, binding)
         if let group = plan.group {
             queue(count, unit, group)
         } else {

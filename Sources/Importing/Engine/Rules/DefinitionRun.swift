@@ -92,6 +92,10 @@ final class DefinitionRun {
     @exclusivity(unchecked) var dialect = Dialect.csv
     /// What is wrong with a cell of the row, should it become a record.
     @exclusivity(unchecked) var cellFinding: Finding?
+    @exclusivity(unchecked) private var ragged = RaggedRows()
+    /// Cells of the row that is being decided, where it ends before its header; else −1.
+    @exclusivity(unchecked) var raggedCells = -1
+    @exclusivity(unchecked) private var currentLine = 0
 
     init(
         _ definition: Definition, binder: HeaderBinder, purpose: Purpose, survey: Survey, dates: DateResolver,
@@ -144,6 +148,7 @@ final class DefinitionRun {
             isAfterBlank = false
             return
         }
+        currentLine = record.line
         let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
         if record.isBlank {
             flushHeld()
@@ -180,6 +185,7 @@ final class DefinitionRun {
         flushHeld()
         flushGroups()
         strayRows.settle(self, under: nil) {}
+        if purpose == .records, let (finding, line) = ragged.finding { sink.warn(finding, line: line) }
         keepRecipes()
     }
 
@@ -252,6 +258,7 @@ final class DefinitionRun {
         if firstBinding == nil { firstBinding = found }
         hasSeenHeader = true
         telling = found.firstRequired ?? 0
+        ragged.begin(headerLine: currentLine)
         let plan = plan(found.table)
         passesRows = purpose == .context && layout == nil && plan.captures == nil
         state.forgetFills()
@@ -304,7 +311,12 @@ final class DefinitionRun {
     func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding) {
         if purpose == .context, definition.tables[binding.table].captures == nil { return }
         bindCells(record, binding)
-        if recipes != nil, profile?.isOfState == false, takeByRecipe(record, unit, binding) { return }
+        raggedCells = -1
+        if record.count < binding.width, isRagged(record, binding) {
+            raggedCells = record.count
+        } else if recipes != nil, profile?.isOfState == false, takeByRecipe(record, unit, binding) {
+            return
+        }
         let plan = plan(binding.table)
         if let captures = plan.captures {
             let key = state.folded(captures.from)
@@ -325,6 +337,18 @@ final class DefinitionRun {
         spareHeld = nil
         row.begin(state, unit, anomaly, binding)
         held = row
+    }
+
+    private func isRagged(_ record: borrowing RecordView, _ binding: TableBinding) -> Bool {
+        let plan = plan(binding.table)
+        // Lines that continue a row have but the cells that they add.
+        if plan.allowsShortRows || plan.continuation != nil { return false }
+        return ragged.isRagged(record.count, width: binding.width, line: record.line)
+    }
+
+    /// The row that was decided became a record.
+    func noteIfRagged(_ unit: SourceUnit, _ binding: TableBinding) {
+        if raggedCells >= 0 { ragged.note(line: unit.line, cells: raggedCells, width: binding.width) }
     }
 
     func bindCells(_ record: borrowing RecordView, _ binding: TableBinding) {
