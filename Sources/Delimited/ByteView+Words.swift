@@ -167,8 +167,8 @@ extension ByteView {
             guard count > 0 else { return self }
             let first = base[0]
             let last = base[count - 1]
-            // Bytes that neither white space nor a formula begins or ends with.
-            if first > 0x20, first != 0x3D, first != 0xC2, last > 0x20, last != 0xA0 { return self }
+            // Bytes that neither white space, nor what nobody sees, nor a formula begins or ends with.
+            if first &- 0x21 < 0xA1, first != 0x3D, last &- 0x21 < 0x5F { return self }
             return uncovered
         }
     }

@@ -133,7 +133,7 @@ struct FlexRow {
     @inline(__always)
     static func said(_ value: ByteView) -> ByteView {
         guard let first = value.first, let last = value.last else { return value }
-        let isWhole = first > 0x20 && first != 0xC2 && last > 0x20 && last != 0xA0
+        let isWhole = first &- 0x21 < 0xA1 && last &- 0x21 < 0x5F
         let mayBeNothing = value.count <= 3 && (first == UInt8(ascii: "-") || first | 0x20 == UInt8(ascii: "n"))
         if isWhole, !mayBeNothing { return value }
         return saidSlowly(value)

@@ -20,23 +20,13 @@ func spaceWidth(_ text: ByteView, _ at: Int) -> Int? {
 }
 
 extension ByteView {
-    /// Without white space of any kind at both ends, line breaks and narrow spaces among it.
+    /// Without white space of any kind at both ends, nor what nobody sees: also what ASCII has besides spaces, tabs and
+    /// line ends.
     func stripped() -> ByteView {
-        var lower = 0
-        while let width = spaceWidth(self, lower) { lower += width }
-        var upper = count
-        while upper > lower {
-            if isSpace(self[upper - 1]) {
-                upper -= 1
-            } else if upper - 2 >= lower, spaceWidth(self, upper - 2) == 2 {
-                upper -= 2
-            } else if upper - 3 >= lower, spaceWidth(self, upper - 3) == 3 {
-                upper -= 3
-            } else {
-                break
-            }
-        }
-        return self[lower..<upper]
+        var view = trimmed()
+        while let first = view.first, isSpace(first) { view = view.dropFirst(1).trimmed() }
+        while let last = view.last, isSpace(last) { view = view.dropLast(1).trimmed() }
+        return view
     }
 
     /// Whether a position lies between two characters, not within one (UTF-8).
