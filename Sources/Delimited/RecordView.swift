@@ -29,23 +29,6 @@ public struct RecordFlags: OptionSet, Sendable, Hashable {
     }
 }
 
-/// Where a cell begins in its input.
-public struct CellLocation: Sendable, Hashable {
-    /// The physical line, from 1.
-    public var line: Int
-    /// The character (Unicode scalar) on that line, from 1.
-    public var column: Int
-    /// The offset in the decoded stream, in bytes from 0.
-    public var byteOffset: Int
-
-    /// Makes a location.
-    public init(line: Int, column: Int, byteOffset: Int) {
-        self.line = line
-        self.column = column
-        self.byteOffset = byteOffset
-    }
-}
-
 /// One record as the reader found it.
 ///
 /// Invariant: all pointers are the reader's and are valid until the callback returns that got the view. Being
@@ -130,26 +113,6 @@ public struct RecordView: ~Copyable {
     public var isBlank: Bool {
         for index in 0..<count where !cell(index).isBlank { return false }
         return true
-    }
-
-    /// Where a cell begins. Beyond the last cell it is the end of the record.
-    public func location(of index: Int) -> CellLocation {
-        let start = index < 0 ? 0 : index < count ? rawStart(index) : length
-        var line = line
-        var column = 1
-        var position = 0
-        while position < start {
-            let byte = base[position]
-            position += 1
-            if Ascii.isLineEnd(byte) {
-                position += LineEnd.length(at: base + (position - 1), available: length - position + 1, isEnd: true) - 1
-                line += 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
-        }
-        return CellLocation(line: line, column: column, byteOffset: byteOffset + start)
     }
 
     @inlinable
