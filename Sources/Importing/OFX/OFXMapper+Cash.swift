@@ -217,7 +217,10 @@ extension OFXMapper {
         guard let found = facts.targets[reference], found != nil else {
             throw finding(
                 .correctionUnmatched, OFXLeaf.correctfitid, "the transaction that it corrects is not in the file",
-                "Convert the file that has it, and apply the correction there.")
+                fields.says(OFXLeaf.correctaction, "DELETE")
+                    ? "Take the transaction out of the file that has it; nothing is to be done with this one."
+                    : "Take CORRECTFITID and CORRECTACTION out to keep this one, and the one that it corrects out of the "
+                        + "file that has it.")
         }
         if fields.says(OFXLeaf.correctaction, "DELETE") { return .skipped("correction.applied") }
         if fields.says(OFXLeaf.correctaction, "REPLACE") || fields.isBlank(OFXLeaf.correctaction) { return nil }
