@@ -45,11 +45,12 @@ struct Bench {
         _ cases: [Case], _ tools: Tools, _ folder: String, home: String, isDry: Bool, command: String
     ) {
         var results = Results(path: "\(home)/RESULTS.md")
-        results.set("machine", tools.facts(in: folder).map { "- \($0)\n" }.joined())
+        let facts = tools.facts(in: folder)
+        results.set("machine", facts.map { "- \($0)\n" }.joined())
         var agrees = true
         for job in cases {
             let found = Runner(tools: tools, folder: folder).run(job)
-            let section = Results.section(job, found, command: command, date: Results.date)
+            let section = Results.section(job, found, command: command, date: Results.date, machine: facts[0])
             print(section)
             agrees = agrees && found.allSatisfy { $0.disagreement == nil }
             results.set(job.name, section)

@@ -28,9 +28,12 @@ struct Results {
     }
 
     /// A case's section.
-    static func section(_ job: Case, _ results: [Result], command: String, date: String) -> String {
+    static func section(
+        _ job: Case, _ results: [Result], command: String, date: String, machine: String
+    ) -> String {
         let reference = results.first { $0.name == job.reference } ?? results[0]
-        var lines = ["## \(job.name): \(job.title)", "", "`\(command)`, \(date), medians of \(job.rounds) rounds.", ""]
+        let run = "`\(command)`, \(date), medians of \(job.rounds) rounds, on \(machine)."
+        var lines = ["## \(job.name): \(job.title)", "", run, ""]
         lines.append("| who | wall ms | × \(reference.name) | CPU ms | × CPU | MB/s | peak MiB | instructions/byte |")
         lines.append("|---|--:|--:|--:|--:|--:|--:|--:|")
         for result in results {
