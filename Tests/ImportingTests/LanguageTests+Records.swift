@@ -51,6 +51,14 @@ extension LanguageTests {
         #expect(sink.findings[1].value == "Unknown" && sink.findings[1].column == "What")
     }
 
+    @Test func aKnownWordWithoutARuleIsNotUnknown() throws {
+        let body = "actions: {on: action, words: {Buy: {when: {units: (positive)}, kind: buy}}}"
+        let sink = try Self.read(body, ["Buy,A,1,,1,,", "Buy,A,-1,,1,,", "Bye,A,1,,1,,"])
+        #expect(sink.outcomes == ["header", "accept", "action.unknown", "action.unknown"])
+        #expect(sink.findings.map { $0.reason.contains("does not know") } == [false, true])
+        #expect(sink.findings[0].reason.contains("no rule for this action with such values"))
+    }
+
     @Test func aDefinitionSaysWhyItRejects() throws {
         let body = """
             rows:

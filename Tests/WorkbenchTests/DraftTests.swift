@@ -107,6 +107,27 @@ struct LintTests {
         #expect(found[1].column == 7)
     }
 
+    @Test func namesRejectionsOfNoColumn() {
+        let found = warnings(
+            """
+            importer: acme.history
+            version: 1
+            title: Acme
+            zone: UTC
+            dates: [YYYY-MM-DD]
+            tables:
+              - name: rows
+                columns: {date: Unheard Of Day, amount: Unheard Of Sum, note: Unheard Of Note}
+                require: [date, amount, note]
+                rows:
+                  - {when: {note: odd}, reject: {why: it is odd, column: note}}
+                  - {when: {note: even}, reject: {why: it is even, column: nte}}
+                kind: cash
+            """)
+        #expect(found.map(\.line) == [7])
+        #expect(found.first?.message.contains("‘nte’") ?? false)
+    }
+
     @Test func namesOverlaps() {
         let found = warnings(
             """

@@ -82,6 +82,12 @@ public struct DefinitionLint: Sendable {
                     "use them in a rule, or name those that only keep a column from being reported as new under ‘known’"
                 )
             }
+            for slot in Self.blamedInVain(table) {
+                warn(
+                    map["name"]?.mark ?? node.mark,
+                    "a row is rejected for ‘\(definition.variables.names[slot])’, which no column of the table feeds",
+                    "name a variable of ‘columns’, or leave ‘column’ out of the reject")
+            }
             let doubled = table.known.filter { Self.isOnlyColumn($0, table) }
             if let first = doubled.first, let mark = map["known"]?.mark {
                 warn(
@@ -91,6 +97,15 @@ public struct DefinitionLint: Sendable {
         }
         if definition.layout != nil, let mark = nodes.first?.mark { found += layoutOverlaps(definition, file, mark) }
         return found
+    }
+
+    /// Variables that rejections blame, which are in no cell of the table's rows.
+    private static func blamedInVain(_ table: TableDefinition) -> [Int] {
+        let patterns = table.extracts.flatMap(\.patterns) + (table.actions?.patterns.map(\.template) ?? [])
+        let fed = Set(table.columns.map(\.slot) + patterns.flatMap(\.slots))
+        var rules = table.actions?.allRules ?? []
+        for row in table.rows { if case .record(let action) = row.verdict { rules.append(action) } }
+        return Set(rules.compactMap { $0.reject?.column }).subtracting(fed).sorted()
     }
 
     /// A column without a name, or one whose name says something, is there for more than its cells.

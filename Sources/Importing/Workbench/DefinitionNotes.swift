@@ -36,7 +36,8 @@ enum DefinitionNotes {
             "rest": "all lines below are the same",
             "whole":
                 "the patterns are of the whole line, trimmed cells joined by commas, without empty ones at the end",
-            "cells": "how many cells are not empty: a number, or a range such as `1-3`", "where": "where in the file it may stand",
+            "cells": "how many cells are not empty: a number, or a range such as `1-3`",
+            "where": "where in the file it may stand",
             "why": "the reason, for skipped lines",
         ],
         "tables": [

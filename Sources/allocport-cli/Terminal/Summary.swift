@@ -10,6 +10,8 @@ struct Summary {
     /// How many inputs are shown one by one when nothing is wrong with them.
     static let maximumInputs = 20
     static let maximumLines = 5
+    /// Of how many reasons a code's lines are told apart.
+    static let maximumReasons = 4
 
     /// The words, with a final line end; never empty.
     var text: String {
@@ -109,17 +111,35 @@ struct Summary {
         return lines
     }
 
-    /// `2 × date.invalid  lines 14, 77: reason`, the most frequent first.
-    private func grouped(_ issues: [Issue], style: Style) -> [String] {
+    /// Issues of one code together; those of a few reasons by their reasons.
+    private static func groups(of issues: [Issue]) -> [(code: String, issues: [Issue])] {
+        var reasons: [String: Set<String>] = [:]
+        for issue in issues { reasons[issue.code, default: []].insert(issue.message) }
         var groups: [(code: String, issues: [Issue])] = []
         for issue in issues {
-            if let index = groups.firstIndex(where: { $0.code == issue.code }) {
+            let isApart = reasons[issue.code]?.count ?? 0 <= maximumReasons
+            if let index = groups.firstIndex(where: {
+                $0.code == issue.code && (!isApart || $0.issues.first?.message == issue.message)
+            }) {
                 groups[index].issues.append(issue)
             } else {
                 groups.append((issue.code, [issue]))
             }
         }
-        groups.sort { ($1.issues.count, $0.code) < ($0.issues.count, $1.code) }
+        return groups
+    }
+
+    /// `2 × date.invalid  lines 14, 77: reason`, the most frequent first.
+    private func grouped(_ issues: [Issue], style: Style) -> [String] {
+        // A code with more issues than are kept has one without a line that says so.
+        let cut = Set(issues.filter { $0.line == nil }.map(\.code))
+        var groups = Summary.groups(of: issues.filter { !cut.contains($0.code) })
+        for code in cut.sorted() { groups.append((code, issues.filter { $0.code == code })) }
+        groups.sort {
+            ($1.issues.count, $0.code, $0.issues.first?.line ?? 0) < (
+                $0.issues.count, $1.code, $1.issues.first?.line ?? 0
+            )
+        }
         return groups.flatMap { group -> [String] in
             var numbers: [Int] = []
             for issue in group.issues { if let line = issue.line, line != numbers.last { numbers.append(line) } }

@@ -111,6 +111,11 @@ import Testing
             line: 4),
         table(.rowShort, "buysell,2021-03-01"),
         table(.rowLong, "buysell,2021-03-01,A,VOO,,1,1,,,more"),
+        Case(
+            .rowRagged, "account.csv",
+            "portfolio,type,time,amount,balance,amount/balance unit,transfer id,trade id,order id\n"
+                + "default,deposit,2022-01-02T10:00:00.000Z,10,10,EUR,T1,,\n"
+                + "default,deposit,2022-01-03T10:00:00.000Z,5,15,EUR,T2,\n", line: 3),
         Case(.rowUnplaced, "u.csv", statement + "Trades,Dat,cut\n", line: 8),
         table(.rowTooLong, "buysell,2021-03-01,A," + String(repeating: "x", count: 1 << 21) + ",,1,1,,"),
         Case(

@@ -163,11 +163,21 @@ extension DefinitionRun {
         }
     }
 
-    func unknownAction(_ actions: ActionTable, _ binding: TableBinding) -> Finding {
+    /// - Parameter isKnown: whether the word is one of the definition's, and none of its rules is for such a line.
+    func unknownAction(_ actions: ActionTable, _ binding: TableBinding, isKnown: Bool) -> Finding {
         let words = actions.on.map { state.text($0).string.trimmingSpaces }.filter { !$0.isEmpty }
+        let place = actions.on.first.map { binding.columnName($0) } ?? ""
+        if isKnown {
+            return Finding(
+                .actionUnknown, column: place, value: words.joined(separator: " / "),
+                reason:
+                    "the definition \(definition.id) has no rule for this action with such values, so its meaning is "
+                    + "not guessed.",
+                suggestion: "Check the signs of the line's numbers and what is blank, or write the event into an "
+                    + "openalloc.transaction.csv of your own.")
+        }
         return Finding(
-            .actionUnknown, column: actions.on.first.map { binding.columnName($0) } ?? "",
-            value: words.joined(separator: " / "),
+            .actionUnknown, column: place, value: words.joined(separator: " / "),
             reason: words.isEmpty
                 ? "the line does not say what happened."
                 : "the definition \(definition.id) does not know this action, so its meaning is not guessed.",

@@ -55,8 +55,10 @@ extension DefinitionRun {
                 binding)
         }
         guard let rule = choose(actions, plan) else {
-            let finding = isKnown(actions.table) ? cellFinding : nil
-            return rejectRow(finding ?? unknownAction(actions.table, binding), unit, plan, binding)
+            let isKnown = isKnown(actions.table)
+            let finding = isKnown ? cellFinding : nil
+            return rejectRow(
+                finding ?? unknownAction(actions.table, binding, isKnown: isKnown), unit, plan, binding)
         }
         emit(rule, unit, plan, binding)
     }
