@@ -29,7 +29,7 @@ struct FlexLostText {
             let unit = SourceUnit(
                 line: position.line + lines, column: characters + (lines == 0 ? position.column : 1),
                 byteOffset: start + skipped * (isWide ? 2 : 1),
-                raw: Self.withoutCloseTag(text[skipped..<text.count]).trimmed())
+                raw: Self.withoutBlanksBehind(Self.withoutCloseTag(text[skipped..<text.count])))
             body(unit)
         }
     }
@@ -48,6 +48,13 @@ struct FlexLostText {
         while place < text.count, text[place] <= 0x20 { place += 1 }
         // Where nothing else is left, the tag is what is odd.
         return place < text.count ? place : lead == 0 ? place : 0
+    }
+
+    /// Without the blanks of XML at its end: what nobody sees is text there, and may be all of it.
+    private static func withoutBlanksBehind(_ text: ByteView) -> ByteView {
+        var end = text.count
+        while end > 0, text[end - 1] <= 0x20 { end -= 1 }
+        return text[0..<end]
     }
 
     /// The close tag of what is around it is read with a text.
