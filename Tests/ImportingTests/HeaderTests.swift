@@ -45,6 +45,27 @@ import Testing
         #expect(decorated > 1_000)
     }
 
+    /// How a name begins is known without folding it.
+    @Test func beginsAsItFolds() {
+        let pieces = [
+            "A", "z", "9", " ", "(", ")", "($)", "(usd)", "£", "€", "\u{2019}", "<b>", "&amp;", "É", "ё", "Ё", "Ж", "я",
+            "Ѡ",
+            "Ґ", "ґ", "銘", "一", "龥", "か", "ア", "ー", "거", "뀀", "ꀀ", "\u{3099}", "\u{301}", "\u{3000}", "…", "İ", "Ω",
+            "-",
+        ]
+        var random = SplitMix64(seed: 12)
+        var known = 0
+        for _ in 0..<20_000 {
+            var text = ""
+            for _ in 0..<(1 + random.next() % 4) { text += pieces[Int(random.next() % UInt64(pieces.count))] }
+            var key = HeaderName(text).key
+            guard let opening = text.withUTF8({ NameHash.opening($0) }) else { continue }
+            known += 1
+            #expect(opening == key.withUTF8 { NameHash.opening($0) }, "‘\(text)’, ‘\(key)’")
+        }
+        #expect(known > 5_000)
+    }
+
     /// A cell that is no header name costs no more than it is long.
     @Test(arguments: ["&amp;", "(usd)", " $", "<", "( ", "&lt;&gt;"])
     func isBounded(_ piece: String) {

@@ -38,7 +38,7 @@ struct HeaderNames: Sendable {
     /// Hashes of names and who has them, in open addressing: a power of two, at most half full; 0 is free.
     private var hashes: [UInt64]
     private var masks: [Mask]
-    /// The first two bytes of names, where both are letters or digits: a bit each, by their sum.
+    /// How names begin: a bit for each number of `NameHash.opening`.
     private var openings: [UInt64] = [0, 0, 0, 0]
 
     /// So many headers are looked at for how near they come.
@@ -114,12 +114,28 @@ enum NameHash {
         return key.withUTF8 { of($0) }
     }
 
-    /// A number below 256 of two ASCII letters or digits in front, which are never markup, space or decoration: they fold
-    /// byte by byte. Nil for other names.
+    /// A number below 256 of how a name begins: two ASCII letters or digits, or a letter of Russian, Chinese, Japanese or
+    /// Korean. They are never markup, space or decoration, and fold without what is around them. Nil for other names.
     static func opening(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard name.count >= 2, isLetter(name[0]) || isDigit(name[0]), isLetter(name[1]) || isDigit(name[1]) else {
-            return nil
+        guard name.count >= 2 else { return nil }
+        let (first, second) = (name[0], name[1])
+        if isLetter(first) || isDigit(first), isLetter(second) || isDigit(second) {
+            return (Int(asciiLower(first)) &* 31 &+ Int(asciiLower(second))) & 0xFF
         }
-        return (Int(asciiLower(name[0])) &* 31 &+ Int(asciiLower(name[1]))) & 0xFF
+        if first == 0xD0 || first == 0xD1 && second < 0xA0 {
+            return Int(smallLetter(UInt16(first & 0x1F) << 6 | UInt16(second & 0x3F))) & 0xFF
+        }
+        guard name.count >= 3, hasOneCase(first, second) else { return nil }
+        return ((Int(first) &* 31 &+ Int(second)) &* 31 &+ Int(name[2])) & 0xFF
+    }
+
+    /// Whether a character of UTF-8 begins so that it has no small letter: U+3040 to U+30FF, U+4000 to U+9FFF, U+B000 to
+    /// U+DFFF.
+    private static func hasOneCase(_ first: UInt8, _ second: UInt8) -> Bool {
+        switch first {
+        case 0xE3: 0x81...0x83 ~= second
+        case 0xE4...0xE9, 0xEB...0xED: true
+        default: false
+        }
     }
 }

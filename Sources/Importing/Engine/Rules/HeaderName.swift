@@ -242,6 +242,8 @@ struct HeaderName: Sendable, Hashable {
 
     /// A word processor makes `Date d’opération` of `Date d'opération`.
     private static func withPlainApostrophes(_ text: String) -> String {
+        // They begin with these bytes, which few names have.
+        guard text.utf8.contains(where: { $0 == 0xE2 || $0 == 0xCA }) else { return text }
         let curly: Set<Character> = ["\u{2019}", "\u{2018}", "\u{02BC}"]
         guard text.contains(where: curly.contains) else { return text }
         return String(text.map { curly.contains($0) ? "'" : $0 })

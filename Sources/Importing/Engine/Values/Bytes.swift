@@ -78,7 +78,8 @@ func foldLetters(_ text: inout [UInt8]) {
     }
 }
 
-private func smallLetter(_ letter: UInt16) -> UInt16 {
+/// The small letter of a Latin, Greek or Cyrillic one that takes two bytes.
+func smallLetter(_ letter: UInt16) -> UInt16 {
     switch letter {
     case 0xD7, 0x130, 0x3A2: letter
     case 0xC0...0xDE, 0x391...0x3A9, 0x410...0x42F: letter + 0x20
