@@ -34,6 +34,18 @@ struct MessageTests {
         #expect(folder.text("out/report.json").contains("was Joint X5900000"))
     }
 
+    /// Two lists of one account that differ are told with the account.
+    @Test func aConflictOfPositionsNamesNoAccount() throws {
+        let folder = try TemporaryFolder()
+        let header = "holdingAccountID,holdingSecurityID,holdingLotID,shareCount,shareBasis,acquiredAt\n"
+        try folder.write("one.csv", header + "X59000001,VTI,,10,5,\n")
+        try folder.write("two.csv", header + "X59000001,VTI,,12,5,\n")
+        let run = try BuiltProgram.run(["convert", "one.csv", "two.csv", "-o", "out"], folder: folder.path)
+        #expect(run.standardError.contains("position.conflict"), "\(run.standardError)")
+        #expect(!run.standardError.contains("X59000001"), "\(run.standardError)")
+        #expect(folder.text("out/report.json").contains("VTI in X59000001: not held alike"))
+    }
+
     /// A file that is found and cannot be opened is named without the account that its name may have.
     @Test func aFileThatIsNotThereNamesNoAccount() throws {
         let folder = try TemporaryFolder()

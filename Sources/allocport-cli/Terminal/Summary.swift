@@ -161,9 +161,9 @@ struct Summary {
         }
     }
 
-    /// Codes whose messages quote what another file says, which may be an account's number or title.
+    /// Codes whose messages quote what a file says, which may be an account's number or title.
     private static let quoting: Set<String> = [
-        FindingCode.referenceConflict.rawValue, FindingCode.keyDuplicate.rawValue,
+        FindingCode.referenceConflict.rawValue, FindingCode.keyDuplicate.rawValue, "position.conflict",
     ]
 
     /// `, Price ($) ‘bad price’`: the column that all issues share and the first value, if there are such. What may be an
