@@ -25,6 +25,7 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .target(name: "NearWords", swiftSettings: strict),
         .target(name: "OpenAlloc", swiftSettings: strict),
         .target(name: "CAllocator"),
         .target(name: "CByteMask"),
@@ -35,9 +36,10 @@ let package = Package(
             name: "Digests", dependencies: ["CDigest", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
         .target(name: "Delimited", dependencies: ["CByteMask", "CCodePages", "Digests"], swiftSettings: strict),
-        .target(name: "Markup", dependencies: ["CByteMask", "CLibXML2", "Digests"], swiftSettings: strict),
-        .target(name: "StrictYAML", swiftSettings: strict),
-        .target(name: "Zones", swiftSettings: strict),
+        .target(
+            name: "Markup", dependencies: ["CByteMask", "CCodePages", "CLibXML2", "Digests"], swiftSettings: strict),
+        .target(name: "StrictYAML", dependencies: ["NearWords"], swiftSettings: strict),
+        .target(name: "Zones", dependencies: ["NearWords"], swiftSettings: strict),
         .target(
             name: "Importing",
             dependencies: ["CProcessor", "Delimited", "Digests", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
@@ -62,7 +64,8 @@ let package = Package(
         .executableTarget(
             name: "allocport-cli",
             dependencies: [
-                "Allocport", "BuiltInDefinitions", "CAllocator", "Delimited", "Importing", "OpenAlloc", "Zones",
+                "Allocport", "BuiltInDefinitions", "CAllocator", "Delimited", "Importing", "NearWords", "OpenAlloc",
+                "Zones",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: strict),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
@@ -101,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "allocport-cli", "Allocport", "Importing", "OpenAlloc", "TestSupport",
+                "allocport-cli", "Allocport", "Importing", "NearWords", "OpenAlloc", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -1,3 +1,5 @@
+import CCodePages
+
 /// The encodings in which exports come.
 public enum TextEncoding: Sendable, Hashable, CaseIterable {
     case utf8
@@ -106,26 +108,15 @@ public enum TextEncoding: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Windows-1252 as the WHATWG Encoding Standard has it: the five undefined bytes are C1 controls.
+/// Windows-1252, of which `CCodePages` has the characters.
 enum Windows1252 {
-    /// The characters of the bytes 0x80 to 0x9F.
-    private static let upper: [UInt16] = [
-        0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
-        0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
-        0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-        0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
-    ]
-
     /// The code point of a byte.
-    static func codePoint(of byte: UInt8) -> UInt32 {
-        byte & 0xE0 == 0x80 ? UInt32(upper[Int(byte & 0x1F)]) : UInt32(byte)
-    }
+    static func codePoint(of byte: UInt8) -> UInt32 { UInt32(windows_1252_character(byte)) }
 
     /// The byte of a character, `?` if there is none.
     static func byte(of scalar: Unicode.Scalar) -> UInt8 {
         let value = scalar.value
         if value < 0x80 || (0xA0...0xFF).contains(value) { return UInt8(value) }
-        for (offset, candidate) in upper.enumerated() where UInt32(candidate) == value { return 0x80 + UInt8(offset) }
-        return 0x3F
+        return (0x80...0x9F).first { codePoint(of: $0) == value } ?? 0x3F
     }
 }

@@ -1,3 +1,5 @@
+import CCodePages
+
 /// The encodings that markup comes in. ASCII is UTF-8; ISO 8859-1 is read as its superset Windows-1252.
 public enum MarkupEncoding: String, Sendable, Hashable {
     /// UTF-8, with or without a byte-order mark.
@@ -108,7 +110,7 @@ struct Transcoder {
         let bytes = UnsafeBufferPointer(rebasing: chunk[drop...])
         switch encoding {
         case .utf8: output.append(contentsOf: bytes)
-        case .windows1252: for byte in bytes { Self.append1252(byte, to: &output) }
+        case .windows1252: for byte in bytes { UTF8Writer.append(UInt32(windows_1252_character(byte)), to: &output) }
         case .utf16LE, .utf16BE: convert16(bytes, into: &output)
         }
     }
@@ -138,22 +140,6 @@ struct Transcoder {
             }
         }
     }
-
-    private static func append1252(_ byte: UInt8, to output: inout [UInt8]) {
-        if byte < 0x80 {
-            output.append(byte)
-        } else if byte < 0xA0 {
-            UTF8Writer.append(UInt32(windows[Int(byte) - 0x80]), to: &output)
-        } else {
-            UTF8Writer.append(UInt32(byte), to: &output)
-        }
-    }
-
-    private static let windows: [UInt16] = [
-        0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D,
-        0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D,
-        0x17E, 0x178,
-    ]
 }
 
 enum UTF8Writer {

@@ -21,8 +21,6 @@ public struct OFXHeader: Sendable, Hashable {
     public var version: Int? { self["VERSION"].flatMap { Int($0) } }
     /// `ENCODING`, or the XML declaration's.
     public var encoding: String? { self["ENCODING"] ?? self["XMLENCODING"] }
-    /// `CHARSET`.
-    public var charset: String? { self["CHARSET"] }
     /// `SECURITY`.
     public var security: String? { self["SECURITY"] }
     /// Whether the header is that of OFX 2 or an XML declaration.

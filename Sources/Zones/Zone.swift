@@ -12,9 +12,6 @@ public struct Zone: Sendable, Hashable, CustomStringConvertible {
     /// Universal time.
     public static let utc = Zone(fixedOffset: 0)
 
-    /// Whether the zone's data is embedded, and so the same on any machine.
-    public static func isEmbedded(_ id: String) -> Bool { embeddedData(id) != nil }
-
     /// A zone that is always `seconds` east of UTC; beyond 26 hours it is cut to that.
     public init(fixedOffset seconds: Int) {
         let offset = min(max(seconds, -93_600), 93_600)

@@ -1,3 +1,5 @@
+import NearWords
+
 /// Near names for a zone that is not there.
 enum ZoneNames {
     /// At most three embedded ids, the nearest first.
@@ -7,7 +9,7 @@ enum ZoneNames {
         var found: [(id: String, distance: Int)] = []
         for candidate in ids {
             let city = candidate.split(separator: "/").last.map(String.init) ?? candidate
-            let distance = min(distance(sought, key(candidate)), distance(sought, key(city)))
+            let distance = min(NearWords.distance(sought, key(candidate)), NearWords.distance(sought, key(city)))
             if distance <= max(1, sought.count / 4) { found.append((candidate, distance)) }
         }
         found.sort { ($0.distance, $0.id) < ($1.distance, $1.id) }
@@ -18,18 +20,5 @@ enum ZoneNames {
     /// Without case, spaces and underscores: `new york` is near `America/New_York`.
     private static func key(_ id: String) -> [UInt8] {
         id.lowercased().utf8.prefix(64).filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "_") }
-    }
-
-    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-        var last = Array(0...right.count)
-        for row in 0..<left.count {
-            var current = [row + 1]
-            for column in 0..<right.count {
-                let change = last[column] + (left[row] == right[column] ? 0 : 1)
-                current.append(min(change, last[column + 1] + 1, current[column] + 1))
-            }
-            last = current
-        }
-        return last[right.count]
     }
 }

@@ -24,6 +24,11 @@ import Testing
         ("kind=sell symbol=VTI units=8 amount=95 fees=5", ["buysell|VTI||-8|12.5||"]),
         ("kind=buy symbol=VTI units=3 amount=-10", ["buysell|VTI||3|3.333333333333||"]),
         ("kind=buy outside=1 symbol=VTI units=8 amount=-100 commission=5", ["buysell|VTI||8|12.5||"]),
+        // Also of a purchase whose amount is printed without a sign; what a small sale costs may exceed its proceeds.
+        ("kind=trade symbol=VTI units=8 amount=105 commission=5", ["buysell|VTI||8|12.5||"]),
+        ("kind=buy symbol=BOND units=100 amount=103 accrued=3", ["buysell|BOND||100|1||"]),
+        ("kind=sell symbol=VTI units=8 amount=-3 fees=5", ["buysell|VTI||-8|0.25||"]),
+        ("kind=buy reverse=1 symbol=VTI units=8 amount=105 commission=-5", ["buysell|VTI||-8|12.5||"]),
         // What was paid for accrued interest is no price, whichever way the bond goes.
         ("kind=buy symbol=BOND units=100 amount=-103 accrued=3", ["buysell|BOND||100|1||"]),
         ("kind=sell symbol=BOND units=100 amount=103 accrued=3", ["buysell|BOND||-100|1||"]),

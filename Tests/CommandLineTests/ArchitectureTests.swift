@@ -8,15 +8,16 @@ struct ArchitectureTests {
         "OpenAlloc": [], "CAllocator": [], "CByteMask": [], "CCodePages": [], "CDigest": [], "CProcessor": [],
         "Digests": ["CDigest"],
         "Delimited": ["CByteMask", "CCodePages", "Digests"],
-        "StrictYAML": [], "Zones": [],
-        "Markup": ["CByteMask", "CLibXML2", "Digests"], "CLibXML2": [],
+        "NearWords": [], "StrictYAML": ["NearWords"], "Zones": ["NearWords"],
+        "Markup": ["CByteMask", "CCodePages", "CLibXML2", "Digests"], "CLibXML2": [],
         "Importing": ["CProcessor", "Delimited", "Digests", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
         "Allocport": [
             "Importing", "CByteMask", "Delimited", "Digests", "Markup", "OpenAlloc", "Zones", "BuiltInDefinitions",
         ],
         "ImporterConformance": ["Allocport", "Importing"],
         "allocport-cli": [
-            "Allocport", "CAllocator", "Importing", "Delimited", "OpenAlloc", "Zones", "BuiltInDefinitions",
+            "Allocport", "CAllocator", "Importing", "Delimited", "NearWords", "OpenAlloc", "Zones",
+            "BuiltInDefinitions",
         ],
         "embed-definitions": ["StrictYAML"], "EmbedDefinitionsPlugin": [],
     ]

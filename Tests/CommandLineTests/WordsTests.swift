@@ -1,3 +1,4 @@
+import NearWords
 import Testing
 
 @testable import allocport_cli
@@ -19,9 +20,12 @@ struct WordsTests {
     ])
     func countsRead(_ number: Int, _ wanted: String) { #expect(Words.count(number, "row") == wanted) }
 
-    @Test(arguments: [("histroy", "history"), ("HOLDING", "holding"), ("xyz", nil), ("", nil)] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("histroy", "history"), ("hloidng", "holding"), ("HOLDING", "holding"), ("xyz", nil), ("", nil),
+        ] as [(String, String?)])
     func theNearestWordIsFound(_ word: String, _ wanted: String?) {
-        #expect(Nearest.nearest(word, among: ["holding", "history"]) == wanted)
+        #expect(NearWords.nearest(to: word, among: ["holding", "history"]) == wanted)
     }
 
     @Test(arguments: [("00:00", 0), ("09:30", 34_200), ("23:59", 86_340), ("23:59:59", 86_399)])

@@ -21,6 +21,21 @@ import Testing
         }
     }
 
+    /// A trade that is undone gives its costs back, whichever sign they have; other events tell nothing of that.
+    @Test(arguments: [
+        ("buy", "1.5", "-1.5"), ("sell", "-0.35", "-0.35"), ("trade", "0.5", "-0.5"), ("dividend", "0.5", "0.5"),
+    ]) func undoneTrades(_ kind: String, _ given: String, _ wanted: String) throws {
+        for set in ["note", "sum(note, 0)"] {
+            let body = """
+                set: {commission: "\(set)"}
+                actions: {on: action, words: {x: {kind: \(kind), reverse: true}}}
+                """
+            let sink = try LanguageTests.read(body, (0..<40).map { _ in "x,A,1,1,1,\(given)," })
+            #expect(sink.records.count == 40)
+            #expect(sink.records.allSatisfy { LanguageTests.fields($0)["commission"] == wanted })
+        }
+    }
+
     /// What an action says holds against the table.
     @Test func actionsDecide() throws {
         let body = """

@@ -113,7 +113,7 @@ struct LeniencyTests {
         let events = try record(Array((head + "<NAME>a</OFX>").utf8))
         #expect(events.headers.count == 1)
         #expect(events.headers.first?.version == 102)
-        #expect(events.headers.first?.charset == "1252")
+        #expect(events.headers.first?["CHARSET"] == "1252")
         #expect(events.shape == "OFX{NAME{=a}}")
     }
 

@@ -85,7 +85,7 @@ struct Corrections: Sendable {
             return (
                 index,
                 Issue(
-                    "input.correction",
+                    .correction,
                     message:
                         "all its lines are rejected lines of \(root.name) with one cell changed: they count besides "
                         + "equal lines there, as corrections do",

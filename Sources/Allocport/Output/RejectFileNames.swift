@@ -9,15 +9,12 @@ struct RejectFileNames {
     /// The name of the next input, in the order of inputs. Of equal names all but the first carry the beginning of what
     /// names the input: eight digits, or as many more as it takes.
     mutating func take(_ name: String, _ sourceMetaID: String) -> String {
-        var own = RejectFileNames.sanitized(name)
+        let own = RejectFileNames.sanitized(name)
         if used.insert(own.lowercased()).inserted { return own }
+        let marked = RejectFileNames.candidates(name, sourceMetaID).dropFirst()
         // A mark without a letter could be a date or an account of the name.
-        let candidates = RejectFileNames.candidates(name, sourceMetaID).dropFirst()
-        for candidate in candidates.filter({ RejectFileNames.unmarked($0) != $0 }) + candidates {
-            own = candidate
-            if used.insert(own.lowercased()).inserted { break }
-        }
-        return own
+        return marked.first { RejectFileNames.unmarked($0) != $0 && used.insert($0.lowercased()).inserted }
+            ?? marked.first { used.insert($0.lowercased()).inserted } ?? marked.last ?? own
     }
 
     /// All names that an input may have.

@@ -51,9 +51,13 @@ final class RejectsWriter {
 
     /// Begins an input. Inputs of equal names get distinct reject files.
     ///
-    /// - Parameter digest: gives what names the input, where that is not known yet; it has no others beside it.
-    func begin(name: String, sourceMetaID: String, digest: LateDigest? = nil, facts: InputFacts) {
-        begun.append((name, sourceMetaID))
+    /// - Parameters:
+    ///   - digest: gives what names the input, where that is not known yet; it has no others beside it.
+    ///   - isTwin: whether its bytes were read before: then it has no rejects, and needs no name for them.
+    func begin(
+        name: String, sourceMetaID: String, digest: LateDigest? = nil, facts: InputFacts, isTwin: Bool = false
+    ) {
+        if !isTwin { begun.append((name, sourceMetaID)) }
         self.name = name
         self.sourceMetaID = sourceMetaID
         self.digest = digest

@@ -58,16 +58,19 @@ struct DerivedNumbers {
             }
         }
         if let proceeds = field(.proceeds), let units { result.append(quotient(proceeds, units)) }
-        var gross = field(.amount)
-        if let amount = gross, let units { result.append(quotient(amount, units)) }
-        for cost in [Record.Number.commission, .fees, .tax] where first.record[cost] != nil {
-            guard let sum = gross, let cost = field(cost) else { return result }
-            gross = .binary(.add, sum, cost)
-        }
-        if let gross, let units { result.append(quotient(gross, units)) }
-        if let accrued = field(.accruedInterest), let sum = gross, let units {
-            result.append(quotient(.binary(.add, sum, .magnitude(accrued)), units))
-            result.append(quotient(.binary(.subtract, sum, .magnitude(accrued)), units))
+        guard let amount = field(.amount), let units else { return result }
+        result.append(quotient(amount, units))
+        // The amount of a purchase may be printed without its sign.
+        for amount in [amount, .negated(amount)] {
+            var gross = amount
+            for cost in [Record.Number.commission, .fees, .tax] where first.record[cost] != nil {
+                guard let cost = field(cost) else { return result }
+                gross = .binary(.add, gross, cost)
+            }
+            result.append(quotient(gross, units))
+            guard let accrued = field(.accruedInterest) else { continue }
+            result.append(quotient(.binary(.add, gross, .magnitude(accrued)), units))
+            result.append(quotient(.binary(.subtract, gross, .magnitude(accrued)), units))
         }
         return result
     }

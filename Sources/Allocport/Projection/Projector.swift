@@ -93,7 +93,10 @@ struct Projector {
     private func derivedPrice(
         _ record: borrowing Record, amount: ExactDecimal, units: ExactDecimal
     ) throws(Finding) -> ExactDecimal {
-        var gross = amount
+        // Nothing comes in for units that come in: such an amount is printed without a sign. That of a sale may have
+        // either, as what a small one costs may exceed what it brings.
+        let isUnsigned = units.signum > 0 && amount.signum > 0 && !record.isMarkedToMarket
+        var gross = isUnsigned ? -amount : amount
         if record.costsInAmount { gross = try Money.sum(gross, Money.costs(of: record), "amount") }
         if let accrued = record[.accruedInterest]?.magnitude {
             gross = try Money.sum(gross, units.isNegative ? -accrued : accrued, "amount")

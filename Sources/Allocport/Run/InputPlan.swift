@@ -267,7 +267,7 @@ final class InputPlan: @unchecked Sendable {
 extension InputReport {
     mutating func refuse(_ reason: String, _ suggestion: String = "") {
         exitCode = 3
-        fail(Issue("input.refused", message: reason, suggestion: suggestion))
+        fail(Issue(.refused, message: reason, suggestion: suggestion))
     }
 
     mutating func isUnknown(_ nearest: [ConsideredImporter]) {
@@ -285,7 +285,7 @@ extension InputReport {
             ? InputSample.unknownAdvice
             : "If it is an export, see what differs (allocport detect FILE), name its kind with --importer, or draft a "
                 + "definition: allocport importer new FILE."
-        fail(Issue("input.unrecognised", message: message, suggestion: suggestion))
+        fail(Issue(.unrecognised, message: message, suggestion: suggestion))
     }
 
     /// The importer that was asked for is not this file's.
@@ -294,7 +294,7 @@ extension InputReport {
         var message = "\(id) finds no header of its own in this file"
         if !missing.isEmpty { message += ": it lacks \(missing.joined(separator: ", "))" }
         fail(
-            Issue("input.unrecognised", message: message, suggestion: "Leave --importer out to have it recognised."))
+            Issue(.unrecognised, message: message, suggestion: "Leave --importer out to have it recognised."))
     }
 
     mutating func isAmbiguous(_ candidates: [ConsideredImporter]) {
@@ -303,20 +303,20 @@ extension InputReport {
         let names = candidates.map(\.importerID).joined(separator: ", ")
         fail(
             Issue(
-                "input.ambiguous", message: "several importers fit equally well: \(names)",
+                .ambiguous, message: "several importers fit equally well: \(names)",
                 suggestion: "Choose one with --importer."))
     }
 
     mutating func fail(_ error: InputError) {
-        let (code, exit, message): (String, Int32, String) =
+        let (code, exit, message): (InputCode, Int32, String) =
             switch error {
-            case .notFound: ("input.notFound", 66, "there is no such file")
-            case .notPermitted: ("input.notPermitted", 66, "the file may not be opened")
-            case .notAFile: ("input.notAFile", 66, "this is no regular file")
-            case .unreadable(_, let number): ("input.unreadable", 74, "reading failed: \(POSIX.message(number))")
+            case .notFound: (.notFound, 66, "there is no such file")
+            case .notPermitted: (.notPermitted, 66, "the file may not be opened")
+            case .notAFile: (.notAFile, 66, "this is no regular file")
+            case .unreadable(_, let number): (.unreadable, 74, "reading failed: \(POSIX.message(number))")
             case .noTemporaryFile(_, let folder, let number):
-                ("input.unreadable", 74, "there can be no temporary file in ‘\(folder)’: \(POSIX.message(number))")
-            case .notText(_, let kind): ("input.notText", 65, InputError.reason(kind: kind))
+                (.unreadable, 74, "there can be no temporary file in ‘\(folder)’: \(POSIX.message(number))")
+            case .notText(_, let kind): (.notText, 65, InputError.reason(kind: kind))
             }
         exitCode = exit
         fail(Issue(code, message: message, suggestion: error.advice))

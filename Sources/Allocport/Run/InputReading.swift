@@ -62,7 +62,8 @@ final class InputReading: @unchecked Sendable {
             state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin, guess: guess,
             digest: plan.digest)
         state.rejects.begin(
-            name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, digest: plan.digest, facts: plan.facts)
+            name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, digest: plan.digest, facts: plan.facts,
+            isTwin: isTwin)
         // What was read ahead is not read again: nobody would be told, or stop.
         if guess != nil || rehearsal != nil {
             if run.isStopped() { throw .interrupted }

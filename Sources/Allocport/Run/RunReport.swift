@@ -116,7 +116,7 @@ public struct InputReport: Sendable, Hashable {
 
 /// One thing to report about an input.
 public struct Issue: Sendable, Hashable {
-    /// A stable code: a ``FindingCode``, or `input.…` for what concerns the whole input.
+    /// A stable code: that of a ``FindingCode``, or an ``InputCode`` for what concerns the whole input.
     public var code: String
     /// The line, if it concerns one.
     public var line: Int?
@@ -129,11 +129,16 @@ public struct Issue: Sendable, Hashable {
     /// What to do next.
     public var suggestion = ""
 
-    init(_ code: String, line: Int? = nil, message: String, suggestion: String = "") {
-        self.code = code
-        self.line = line
+    init(_ code: InputCode, message: String, suggestion: String = "") {
+        self.code = code.rawValue
         self.message = message
         self.suggestion = suggestion
+    }
+
+    /// What is said of all issues of a code that was reported before.
+    init(reported code: String, message: String) {
+        self.code = code
+        self.message = message
     }
 
     init(_ finding: Finding, line: Int?) {

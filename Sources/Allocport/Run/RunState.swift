@@ -273,6 +273,6 @@ extension InputReport {
     }
 
     private static func more(_ code: String, _ count: Int, _ where: String) -> Issue {
-        Issue(code, message: "\(count) in all, the first \(maximumIssues) are shown\(`where`)")
+        Issue(reported: code, message: "\(count) in all, the first \(maximumIssues) are shown\(`where`)")
     }
 }

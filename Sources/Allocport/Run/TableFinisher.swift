@@ -53,7 +53,7 @@ struct TableFinisher {
             let other = state.inputs[trades.other]
             state.inputs[trades.input].warn(
                 Issue(
-                    "input.repeats",
+                    .repeats,
                     message: (trades.count == 1 ? "1 trade stands" : "\(trades.count) trades stand")
                         + " in \(other.name) as well, by day, security and units, but not as equal rows, as "
                         + "\(other.importer ?? "") reads it: both count",
@@ -74,7 +74,7 @@ struct TableFinisher {
             for (input, count) in counts.sorted(by: { $0.key < $1.key }) {
                 state.inputs[input].warn(
                     Issue(
-                        "position.superseded",
+                        .positionSuperseded,
                         message: (count == 1 ? "1 position stands" : "\(count) positions stand") + why))
             }
         }
@@ -88,7 +88,7 @@ struct TableFinisher {
         let more = conflict.securities.count - 3
         state.inputs[conflict.input].warn(
             Issue(
-                "position.conflict",
+                .positionConflict,
                 message: "\(shown)\(more > 0 ? " and \(more) more" : "") in \(conflict.account): not held alike in "
                     + "\(state.inputs[conflict.other].name), an export of the same account, and neither says that it is "
                     + "the newer one: both count",

@@ -49,4 +49,7 @@ public enum RecordKind: String, Sendable, Hashable, CaseIterable {
         case .account: .account
         }
     }
+
+    /// Whether units are bought or sold for money.
+    var isTrade: Bool { shape == .bought || shape == .sold || shape == .traded }
 }

@@ -1,5 +1,6 @@
 public import Allocport
 public import ArgumentParser
+import NearWords
 import OpenAlloc
 import Zones
 
@@ -34,7 +35,7 @@ enum OptionValues {
         if let schema = SchemaID(name: text) ?? SchemaID(name: "openalloc/\(text)") { return schema }
         let names = SchemaID.allCases.map { String($0.rawValue.dropFirst("openalloc/".count)) }
         let word = text.hasPrefix("openalloc/") ? String(text.dropFirst("openalloc/".count)) : text
-        let hint = Nearest.nearest(word, among: names).map { ", did you mean ‘openalloc/\($0)’?" } ?? ";"
+        let hint = NearWords.nearest(to: word, among: names).map { ", did you mean ‘openalloc/\($0)’?" } ?? ";"
         throw ValidationError("there is no schema ‘\(text)’\(hint) `allocport list schemas` shows all")
     }
 }

@@ -227,7 +227,7 @@ struct RecipeWriter {
         let part = Recipe.Part()
         part.amountsAreSigned = rule.rules.amountsAreSigned ?? table.defaults.amountsAreSigned ?? true
         part.unitsAreSigned = rule.rules.unitsAreSigned ?? table.defaults.unitsAreSigned ?? true
-        part.paid = RecordBuilder.paid(rule.rules, table.defaults)
+        part.paid = RecordBuilder.paid(rule.rules, table.defaults, rule.kind)
         let unitRule = try rule.rules.priceUnit == nil ? unitRule(table) : nil
         // Variables that the row brings are blank while the record takes the words of the class.
         let brought = sources.indices.filter { !isConstant($0) }

@@ -78,7 +78,7 @@ final class RecordBuilder {
         _ record: inout Record, _ rule: TablePlan.RecordPlan, _ plan: TablePlan, _ binding: TableBinding,
         _ evaluator: Evaluator
     ) throws(Finding) {
-        let paid = Self.paid(rule.rules, plan.defaults)
+        let paid = Self.paid(rule.rules, plan.defaults, rule.kind)
         try fill(&record, rule.kind, plan.securitySlots, plan.dates, paid, binding, evaluator)
         applyRules(&record, rule.rules, plan.defaults, covers: plan.covers)
         if rule.rules.priceUnit == nil {
@@ -95,16 +95,25 @@ final class RecordBuilder {
     /// Which sign a cost has that was paid.
     enum Paid {
         case either, negative
+        /// Whatever sign it has, it was given back.
+        case givenBack
 
         /// A cost as the record has it: positive when paid, negative when given back.
         @inline(__always)
         func stated(_ value: ExactDecimal, _ field: Record.Number) -> ExactDecimal {
-            !field.isCost ? value : self == .negative ? value.negated : value.magnitude
+            guard field.isCost else { return value }
+            return switch self {
+            case .either: value.magnitude
+            case .negative: value.negated
+            case .givenBack: value.magnitude.negated
+            }
         }
     }
 
-    static func paid(_ rules: RecordRules, _ defaults: RecordRules) -> Paid {
-        rules.paidIsNegative ?? defaults.paidIsNegative ?? false ? .negative : .either
+    static func paid(_ rules: RecordRules, _ defaults: RecordRules, _ kind: RecordKind) -> Paid {
+        if rules.paidIsNegative ?? defaults.paidIsNegative ?? false { return .negative }
+        // Who takes a trade back gives its costs back with it.
+        return (rules.isReversal || defaults.isReversal) && kind.isTrade ? .givenBack : .either
     }
 
     /// What rules have decided for all rows of a class.
@@ -118,7 +127,7 @@ final class RecordBuilder {
         _ record: inout Record, _ rule: RecordRule, _ table: TableDefinition, _ binding: TableBinding,
         _ evaluator: inout Evaluator, ofClass: ClassRules
     ) throws(Finding) {
-        let paid = Self.paid(rule.rules, table.defaults)
+        let paid = Self.paid(rule.rules, table.defaults, rule.kind)
         try fill(&record, rule.kind, table.securitySlots, table.dates, paid, binding, evaluator)
         applyRules(&record, rule.rules, table.defaults, covers: table.covers)
         guard rule.rules.priceUnit == nil, let unit = ofClass.priceUnit else { return }
@@ -233,27 +242,6 @@ final class RecordBuilder {
         convertPrice(&record)
         // A position's price is current when the export was made, unless the source says otherwise.
         if record.kind.shape == .position, record[.pricedAt] == nil { record[.pricedAt] = exportedAt }
-    }
-
-    /// A price in another currency than the amount becomes one in the row's currency by the source's own rate
-    /// (price currency per unit of currency); without a rate the projection works it out from the amount.
-    private func convertPrice(_ record: inout Record) {
-        guard !record.isBlank(.priceCurrency), let price = record[.price],
-            !record.bytes(.priceCurrency).elementsEqual(record.bytes(.currency))
-        else { return }
-        record[.sourcePrice] = price
-        record[.price] = nil
-        record.isPriceDerived = true
-        guard let rate = record[.exchangeRate], !rate.isZero, let quotient = price.divided(by: rate)?.value else {
-            return
-        }
-        record[.price] = quotient
-        guard record.priceUnit == .minor, let amount = record[.amount]?.magnitude,
-            let units = record[.units]?.magnitude,
-            let implied = amount.divided(by: units)?.value, !implied.isZero
-        else { return }
-        // A rate may be stated for the minor unit (pence per euro) or for the currency: the amount tells which.
-        if let ratio = quotient.divided(by: implied), ratio.value < 10 { record.priceUnit = .share }
     }
 
     private func fillNumbers(
