@@ -114,6 +114,17 @@ import Testing
         }
     }
 
+    /// Two corrections of one transaction do not both stand.
+    @Test(arguments: [("REPLACE", ["-3"]), ("DELETE", [])])
+    func appliesTheLastCorrection(action: String, amounts: [String]) throws {
+        let text =
+            row() + row(amount: "-2.00", id: "F2", more: "<CORRECTFITID>F1<CORRECTACTION>REPLACE")
+            + row(amount: "-3.00", id: "F3", more: "<CORRECTFITID>F1<CORRECTACTION>\(action)")
+        let sink = try collect(bank(text))
+        #expect(sink.records.filter { $0.kind == .cash }.map { $0[.amount]?.description } == amounts)
+        #expect(sink.units.filter { $0.code == "correction.replaced" }.count == 2)
+    }
+
     @Test func rejectsCorrectionsOfNothing() throws {
         let sink = try collect(bank(row(id: "F2", more: "<CORRECTFITID>F0<CORRECTACTION>REPLACE")))
         #expect(sink.codes == ["correction.unmatched"])

@@ -210,7 +210,7 @@ extension OFXMapper {
     mutating func correction() throws(Finding) -> OFXVerdict? {
         guard let statement, hasReferences || !fields.isBlank(OFXLeaf.correctfitid) else { return nil }
         let own = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.fitid) { $0.array })
-        if !own.fitID.isEmpty, facts.corrected.contains(own) { return .skipped("correction.replaced") }
+        if !own.fitID.isEmpty, facts.corrected[own] != nil { return .skipped("correction.replaced") }
         guard !fields.isBlank(OFXLeaf.correctfitid) else { return nil }
         let reference = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.correctfitid) { $0.array })
         if reference == own { return nil }
@@ -222,6 +222,8 @@ extension OFXMapper {
                     : "Take CORRECTFITID and CORRECTACTION out to keep this one, and the one that it corrects out of the "
                         + "file that has it.")
         }
+        // Of several corrections of one transaction the last counts.
+        if let last = facts.corrected[reference], last != own.fitID { return .skipped("correction.replaced") }
         if fields.says(OFXLeaf.correctaction, "DELETE") { return .skipped("correction.applied") }
         if fields.says(OFXLeaf.correctaction, "REPLACE") || fields.isBlank(OFXLeaf.correctaction) { return nil }
         throw finding(

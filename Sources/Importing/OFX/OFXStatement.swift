@@ -105,8 +105,8 @@ struct OFXFacts {
     var headerEnd: Int?
     /// What corrections and reversals refer to; nil until it is found.
     var targets: [OFXReference: OFXTarget?] = [:]
-    /// Transactions that a correction replaces or deletes.
-    var corrected: Set<OFXReference> = []
+    /// Transactions that a correction replaces or deletes, with the FITID of the last one.
+    var corrected: [OFXReference: [UInt8]] = [:]
 }
 
 extension OFXFacts {

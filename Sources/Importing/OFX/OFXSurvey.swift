@@ -279,9 +279,10 @@ final class OFXSurvey: AggregateHandler {
         guard !fields.isBlank(name) else { return }
         let reference = OFXReference(statement: statement, fitID: fields.with(name) { $0.array })
         // A transaction that names itself corrects nothing.
-        if fields.with(OFXLeaf.fitid, { $0.array }) == reference.fitID { return }
+        let own = fields.with(OFXLeaf.fitid) { $0.array }
+        if own == reference.fitID { return }
         facts.targets[reference] = .some(nil)
-        if isCorrection { facts.corrected.insert(reference) }
+        if isCorrection { facts.corrected[reference] = own }
     }
 
     private func seek(_ name: ElementName) {
