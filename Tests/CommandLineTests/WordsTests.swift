@@ -9,7 +9,7 @@ struct WordsTests {
         ("History_for_Account_X59000001.csv", "History_for_Account_…001.csv"),
         ("Portfolio_Positions_20240131.csv", "Portfolio_Positions_20240131.csv"),
         ("Individual-Positions-2024-01-31-101500.csv", "Individual-Positions-2024-01-31-101500.csv"),
-        ("123456789.qfx", "…789.qfx"), ("plain.csv", "plain.csv"), ("", ""),
+        ("123456789.qfx", "…789.qfx"), ("plain.csv", "plain.csv"), ("", ""), ("00000000", "00000000"),
         ("a\u{1B}[31m\nb.csv", "a [31m b.csv"),
     ]) func accountNumbersAreMasked(_ name: String, _ wanted: String) {
         #expect(Words.masked(name) == wanted)

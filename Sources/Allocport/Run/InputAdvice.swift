@@ -14,7 +14,8 @@ extension InputError {
     public var advice: String {
         switch self {
         case .notFound(let name):
-            name.contains("\u{FFFD}") ? "Its name is not in UTF-8: rename the file, or read it with ‘-’." : ""
+            name.contains("\u{FFFD}")
+                ? "Rename the file, or read it through standard input: allocport convert - -o DIR < FILE." : ""
         case .notPermitted: "Check the permissions of the file and of the folders above it."
         case .notAFile: "Read it through standard input: allocport convert - -o DIR < FILE."
         case .unreadable: "Run again; if that does not help, copy the file elsewhere and convert the copy."

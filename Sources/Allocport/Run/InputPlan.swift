@@ -310,6 +310,7 @@ extension InputReport {
     mutating func fail(_ error: InputError) {
         let (code, exit, message): (InputCode, Int32, String) =
             switch error {
+            case .notFound(let name) where name.contains("\u{FFFD}"): (.notFound, 66, "its name is not in UTF-8")
             case .notFound: (.notFound, 66, "there is no such file")
             case .notPermitted: (.notPermitted, 66, "the file may not be opened")
             case .notAFile: (.notAFile, 66, "this is no regular file")

@@ -66,7 +66,7 @@ enum Words {
 
     private static func maskedRun(_ run: String) -> String {
         let digits = run.filter(\.isNumber).count
-        if digits < 6 || (run.count == digits && isDate(run)) { return run }
+        if digits < 6 || (run.count == digits && (isDate(run) || run.allSatisfy { $0 == "0" })) { return run }
         return "…" + run.suffix(3)
     }
 
