@@ -63,6 +63,9 @@ import Testing
         Row("{a:number}", "1 046,38", ["a": "1 046,38"]), Row("{a:number}", "\u{2212}3", ["a": "\u{2212}3"]),
         Row("{a:number}", "-", nil),
         Row("{a:number}", "abc", nil), Row("{a:number} {b:number}", "12 34", ["a": "12", "b": "34"]),
+        // The first group of a number is none.
+        Row("{a:number} {_}", "1 942.50", nil), Row("{a:number} {_}", "1 942.50 XYZ", ["a": "1 942.50"]),
+        Row("{a:number} {b}", "12 345", nil), Row("{a:number} {b}", "12 3M", ["a": "12", "b": "3M"]),
         Row("{a:number} @ {b:number} {c:code}", "34 @ 26,88 EUR", ["a": "34", "b": "26,88", "c": "EUR"]),
         Row("{a:int}", "007", ["a": "007"]), Row("{a:int}", "1.5", nil), Row("{a:int}", "-1", nil),
         Row("{a:int}{b:int}", "123", ["a": "12", "b": "3"]),

@@ -171,6 +171,10 @@ struct TemplateMatcher {
         var end = longest
         while end > position {
             let part = text[position..<end]
+            if kind == .number, end < longest, text[end] == 0x20, splitsGroups(part, end), isOpen(index) {
+                end -= 1
+                continue
+            }
             if text.isBoundary(end), CaptureClassRules.accepts(part, kind), match(index + 1, end, &captures) {
                 if step.capture >= 0 { captures[Int(step.capture)] = part }
                 return true
@@ -178,6 +182,28 @@ struct TemplateMatcher {
             end -= 1
         }
         return false
+    }
+
+    /// Whether anything may stand behind a number and a blank.
+    private func isOpen(_ index: Int) -> Bool {
+        guard index + 2 < template.steps.count, template.steps[index + 1].kind == .space else { return false }
+        let step = template.steps[index + 2]
+        return step.kind != .literal && step.kind != .run || step.characters == .word && step.kind == .run
+    }
+
+    /// Whether digits before a blank are the first group of a number that goes on behind it: `1` of `1 942.00`.
+    private func splitsGroups(_ part: ByteView, _ blank: Int) -> Bool {
+        let digits = blank + 1..<blank + 4
+        guard digits.upperBound <= text.count, digits.allSatisfy({ isDigit(text[$0]) }) else { return false }
+        if part.count > 3, (1...4).allSatisfy({ isDigit(part[part.count - $0]) }) { return false }
+        if part.contains(where: isFractionMark) { return false }
+        let next = digits.upperBound
+        guard next < text.count, text[next] != 0x20 else { return true }
+        return isFractionMark(text[next]) && next + 1 < text.count && isDigit(text[next + 1])
+    }
+
+    private func isFractionMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",")
     }
 }
 
