@@ -66,7 +66,6 @@ import Testing
         // The first group of a number is none.
         Row("{a:number} {_}", "1 942.50", nil), Row("{a:number} {_}", "1 942.50 XYZ", ["a": "1 942.50"]),
         Row("{a:number} {b}", "12 345", nil), Row("{a:number} {b}", "12 3M", ["a": "12", "b": "3M"]),
-        Row("{a:number} {b}", "100 888 Holdings", ["a": "100", "b": "888 Holdings"]),
         Row("{a:number} @ {b:number} {c:code}", "34 @ 26,88 EUR", ["a": "34", "b": "26,88", "c": "EUR"]),
         Row("{a:int}", "007", ["a": "007"]), Row("{a:int}", "1.5", nil), Row("{a:int}", "-1", nil),
         Row("{a:int}{b:int}", "123", ["a": "12", "b": "3"]),

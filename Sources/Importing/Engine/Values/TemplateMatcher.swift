@@ -198,7 +198,7 @@ struct TemplateMatcher {
         if part.count > 3, (1...4).allSatisfy({ isDigit(part[part.count - $0]) }) { return false }
         if part.contains(where: isFractionMark) { return false }
         let next = digits.upperBound
-        // `100 888 Holdings` may be a hundred of a name that begins with digits.
+        // Where a blank follows, the digits may be a word of their own.
         if next == text.count { return true }
         return isFractionMark(text[next]) && next + 1 < text.count && isDigit(text[next + 1])
     }
