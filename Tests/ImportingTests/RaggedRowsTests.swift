@@ -43,26 +43,6 @@ struct RaggedRowsTests {
 
     private static let header = "Date,Symbol,Units,Amount,Note,Venue\n"
 
-    private static let nameless = "Date,Symbol,Units,Amount,Note,Venue,\n"
-    private static let closed = "2024-01-02,ABCD,9,-18,,X,\n"
-    private static let open = "2024-01-03,ABCD,8,-16,,X\n"
-    private static let namelessCases: [(String, String?)] = [
-        (closed + closed, nil), (closed + open + closed, "the line has 6 cells, its header 7:"),
-        (closed + short, "the line has 5 cells, its header 7:"),
-        // All rows of a file may leave it out.
-        (open + open + open, nil), (open + open + short, "the line has 5 cells, its header 6:"),
-        (open + "\n\(nameless)\(closed)\(open)\(closed)", "the line has 6 cells, its header 7:"),
-        (open + "\n\(nameless)\(open)\(open)", nil),
-    ]
-
-    /// A header may end in a column without a name, which the rows have.
-    @Test(arguments: namelessCases) func mayLackANamelessColumn(_ rows: String, _ reason: String?) throws {
-        let sink = try run(Self.yaml(), Self.nameless + rows)
-        let reasons = sink.warnings.filter { $0.code == .rowRagged }.map(\.reason)
-        #expect(reasons.count == (reason == nil ? 0 : 1))
-        #expect(reasons.first?.contains(reason ?? "") ?? true, "\(reasons)")
-    }
-
     @Test func aTableMayHaveThem() throws {
         let sink = try run(Self.yaml("    short: true"), Self.header + Self.whole + Self.short)
         #expect(sink.warnings.isEmpty && sink.records.count == 2)

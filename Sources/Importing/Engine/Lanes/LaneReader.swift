@@ -15,8 +15,6 @@ struct LaneRules: Sendable {
     let hasLines: Bool
     let headerColumn: Int
     let width: Int
-    /// Cells that rows have as a rule; those that have fewer are left to the rules.
-    let written: Int
     /// Whether rows that end before their header are nothing to speak of.
     let allowsShort: Bool
     /// How many cells a row must have.
@@ -93,7 +91,6 @@ struct LaneRules: Sendable {
         accountText = profile.account.flatMap { profile.others.firstIndex(of: $0) } ?? -1
         headerColumn = binding.firstRequired ?? 0
         width = binding.width
-        written = run.layout == nil ? binding.written : binding.width
         allowsShort = run.plan(binding.table).allowsShortRows
         cellsNeeded = profile.cellsNeeded
         farColumns = binding.columns.filter { $0 >= binding.width }
@@ -205,7 +202,7 @@ final class LaneReader {
     /// Whether the line is neither a header nor one that rules for lines speak of, and not longer than its header.
     @inline(__always)
     private func isRow<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
-        if record.count != rules.written, !fits(record) { return false }
+        if record.count != rules.width, !fits(record) { return false }
         let head = opening(record, rules.headerColumn)
         if !isDigit(head), HeaderCells.mayBe(record), rules.binder.hasName(record) { return false }
         if !rules.hasLines { return true }
@@ -219,7 +216,7 @@ final class LaneReader {
         for index in rules.width..<max(rules.width, record.count) where !record.cell(index).isBlank {
             if !rules.farColumns.contains(index) { return false }
         }
-        if record.count >= rules.written { return true }
+        if record.count >= rules.width { return true }
         if !rules.allowsShort { return false }
         for index in 0..<record.count where !record.cell(index).isBlank { return true }
         return false

@@ -310,10 +310,9 @@ final class DefinitionRun {
 
     func takeRow(_ record: borrowing RecordView, _ unit: SourceUnit, _ binding: TableBinding) {
         if purpose == .context, definition.tables[binding.table].captures == nil { return }
-        var binding = binding
         bindCells(record, binding)
         raggedCells = -1
-        if record.count < binding.written, isRagged(record, &binding) {
+        if record.count < binding.width, isRagged(record, binding) {
             raggedCells = record.count
         } else if recipes != nil, profile?.isOfState == false, takeByRecipe(record, unit, binding) {
             return
@@ -340,25 +339,16 @@ final class DefinitionRun {
         held = row
     }
 
-    private func isRagged(_ record: borrowing RecordView, _ binding: inout TableBinding) -> Bool {
+    private func isRagged(_ record: borrowing RecordView, _ binding: TableBinding) -> Bool {
         let plan = plan(binding.table)
-        // Lines that continue a row have but the cells that they add; those of a layout share the widest one's cells.
+        // Lines that continue a row have but the cells that they add.
         if plan.allowsShortRows || plan.continuation != nil { return false }
-        if layout != nil, record.count >= binding.width { return false }
-        if ragged.isRagged(record.count, of: binding, line: record.line) { return true }
-        if layout == nil, purpose == .records, record.count >= binding.width, binding === self.binding {
-            // So may all others: to the lanes they are whole rows.
-            binding = ragged.ending(binding, after: record.count)
-            self.binding = binding
-            evaluator.binding = binding
-            prepareRecipes(binding)
-        }
-        return false
+        return ragged.isRagged(record.count, width: binding.width, line: record.line)
     }
 
     /// The row that was decided became a record.
     func noteIfRagged(_ unit: SourceUnit, _ binding: TableBinding) {
-        if raggedCells >= 0 { ragged.note(line: unit.line, cells: raggedCells, width: binding.written) }
+        if raggedCells >= 0 { ragged.note(line: unit.line, cells: raggedCells, width: binding.width) }
     }
 
     func bindCells(_ record: borrowing RecordView, _ binding: TableBinding) {

@@ -5,7 +5,6 @@ struct RaggedRows {
     private var usual = 0
     private var headerLine = 0
     private var rows = 0
-    private var narrowed: [(from: TableBinding, to: TableBinding)] = []
     /// The first of them: its line, its cells and its header's.
     private var first = (line: 0, cells: 0, width: 0)
 
@@ -15,21 +14,12 @@ struct RaggedRows {
         usual = 0
     }
 
-    /// Whether a row with so many cells ends early. One that lacks but nameless columns does so only where the row below
-    /// the header has them.
-    mutating func isRagged(_ cells: Int, of binding: TableBinding, line: Int) -> Bool {
-        if cells == usual { return false }
-        if line != headerLine + 1 { return cells < binding.width || usual == 0 }
+    /// Whether a row with so many cells ends early.
+    mutating func isRagged(_ cells: Int, width: Int, line: Int) -> Bool {
+        if cells >= width || cells == usual { return false }
+        if line != headerLine + 1 { return true }
         usual = cells
         return false
-    }
-
-    /// A header of rows that all end among its nameless columns: the same one for the same header.
-    mutating func ending(_ binding: TableBinding, after cells: Int) -> TableBinding {
-        if let known = narrowed.first(where: { $0.from === binding && $0.to.written == cells }) { return known.to }
-        let narrow = binding.ending(after: cells)
-        if narrowed.count < 64 { narrowed.append((binding, narrow)) }
-        return narrow
     }
 
     /// Such a row became a record.

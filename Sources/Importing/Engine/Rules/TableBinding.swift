@@ -16,8 +16,6 @@ final class TableBinding: Sendable {
     let header: [String]
     /// Cells of the header up to the last with a name.
     let width: Int
-    /// All cells of the header, nameless ones behind the last name too.
-    let written: Int
     /// Currency that a column's header names, by slot.
     let currencies: [(slot: Int, code: String)]
     /// Columns of the header that no variable uses.
@@ -36,19 +34,10 @@ final class TableBinding: Sendable {
         usedColumns = SlotSet(columns)
         header = draft.header
         width = draft.width
-        written = draft.header.count
         currencies = draft.currencies
         unknown = draft.unknown
         boundCount = draft.boundCount
         firstRequired = draft.firstRequired
-    }
-
-    /// The same for rows that all end with so many cells, the last of which have no name.
-    func ending(after cells: Int) -> TableBinding {
-        TableBinding(
-            BindingDraft(
-                table: table, columns: columns, header: Array(header.prefix(cells)), width: width,
-                currencies: currencies, unknown: unknown, boundCount: boundCount, firstRequired: firstRequired))
     }
 
     /// Whether a variable has the column.
