@@ -126,7 +126,15 @@ import Testing
         #expect(sink.records.last?[.tradedAt]?.description == value)
     }
 
-    @Test(arguments: ["02-Jam-25", "31-Feb-25", "2025010209300", "01/02/25", "45/01/25", "02-Jan-2", "01/02/2x"])
+    @Test(arguments: ["18991231", "31/12/1899;093000", "1899-12-31"]) func saysThatDatesAreOld(text: String) throws {
+        let sink = try report("CashTransactions", fee(text))
+        #expect(sink.codes == ["date.invalid"] && sink.units.contains { $0.reason.contains("before 1900") })
+    }
+
+    @Test(arguments: [
+        "02-Jam-25", "31-Feb-25", "2025010209300", "01/02/25", "45/01/25", "02-Jan-2", "01/02/2x", "31/01/20101502",
+        "18991231",
+    ])
     func rejectsDates(text: String) throws {
         #expect(try report("CashTransactions", fee(text)).codes == ["date.invalid"])
     }

@@ -63,6 +63,12 @@ struct FlexDates {
         return value(own.utcSeconds(daysSinceEpoch: date.daysSinceEpoch, secondOfDay: time.secondOfDay))
     }
 
+    /// Whether a text is a date of a year before 1900, which is not read.
+    func isTooOld(_ text: ByteView) -> Bool {
+        var place = 0
+        return FlexDates.date(text.trimmed(), order, &place).map { $0.year < 1900 } ?? false
+    }
+
     private func value(_ seconds: Int64) -> OFXDateReading {
         Instant(secondsSince1970: seconds).map { .value($0) } ?? .invalid
     }

@@ -209,6 +209,9 @@ struct FlexMapper {
             case .blank: continue
             case .invalid:
                 if row.says(name, "MULTI") { continue }
+                if row.with(name, { dates.isTooOld($0) }) {
+                    throw finding(.dateInvalid, name, "the date is before 1900", "Check the year.")
+                }
                 throw finding(
                     .dateInvalid, name, "this is no date, or one that can be read in two ways", "Write it as YYYYMMDD.")
             }
