@@ -183,6 +183,17 @@ import Testing
         let charges = try report(
             "CFDCharges", #"<CFDCharge accountId="U1" currency="USD" symbol="X" date="20250102" total="-1.25"/>"#)
         #expect(charges.records.map(\.kind) == [.fee] && charges.records.map { $0[.amount]?.description } == ["-1.25"])
+        for (parts, amount) in [
+            ("received=\"2.05\" paid=\"-1.15\"", "0.9"), ("received=\"0\" paid=\"-1.15\"", "-1.15"),
+            ("paid=\"-1.15\"", nil),
+            ("received=\"2.05\" paid=\"1.15\"", nil), ("", nil),
+        ] {
+            let row = "<CFDCharge accountId=\"U1\" currency=\"USD\" symbol=\"X\" date=\"20250102\" \(parts)/>"
+            let sink = try report("CFDCharges", row)
+            #expect(
+                sink.records.first?[.amount]?.description == amount
+                    && sink.codes == (amount == nil ? ["field.missing"] : []))
+        }
         func card(_ currency: String, _ status: String) -> String {
             """
             <DebitCardActivity accountId="U1" currency="\(currency)" status="\(status)" reportDate="20250102" \

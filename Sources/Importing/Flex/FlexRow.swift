@@ -15,7 +15,7 @@ enum FlexAttribute: Int, CaseIterable {
     case position, markPrice, positionValue, costBasisPrice, costBasisMoney, fifoPnlUnrealized, side, openDateTime,
         originatingTransactionID
     case endingCash, toDate, fromDate, whenGenerated, fxCurrency, actionDescription, code
-    case total, status, postingDate, transactionDateTime, merchantNameLocation
+    case total, received, paid, status, postingDate, transactionDateTime, merchantNameLocation
     case salesTax, taxableDescription, taxAmount, taxDescription, source, activityDescription
     case activityCode, tradeQuantity, tradeGross, tradeCommission, tradeTax, debit, credit
 
