@@ -129,7 +129,7 @@ extension FlexMapper {
     }
 
     private func kind(isBuy: Bool) -> RecordKind {
-        if row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP", "WAR", "IOPT"]) {
+        if isOption || row.says(.assetCategory, anyOf: ["WAR", "IOPT"]) {
             if row.has(code: "Ep") { return .expired }
             if row.has(code: "A") { return .assigned }
             if row.has(code: "Ex") || row.has(code: "AEx") || row.has(code: "MEx") { return .exercised }
@@ -254,7 +254,10 @@ extension FlexMapper {
         set(.sourceTxnID, row.isBlank(.tradeID) ? .transactionID : .tradeID)
         records[last][.tradedAt] = try requiredDate([.date, .dateTime, .tradeDate, .reportDate])
         records[last][.units] = quantity
-        guard kind == .buy || kind == .sell else { return .accepted }
+        guard kind == .buy || kind == .sell else {
+            try setClosingCosts()
+            return .accepted
+        }
         records[last][.price] = try number(.tradePrice)
         try setMoney()
         if records[last][.price] == nil, records[last][.amount] == nil { throw missing(.tradePrice) }

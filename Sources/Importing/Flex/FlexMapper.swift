@@ -176,7 +176,9 @@ struct FlexMapper {
     }
 
     /// Whether the row is of an option.
-    var isOption: Bool { row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP"]) }
+    var isOption: Bool {
+        row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP"]) || row.isOptionBySymbol
+    }
 
     // MARK: values, or why not
 
