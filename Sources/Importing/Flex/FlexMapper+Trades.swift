@@ -38,6 +38,9 @@ extension FlexMapper {
         records[last][.price] = try number(.tradePrice)?.magnitude
         let trade = last
         try setMoney()
+        if records[trade].isMarkedToMarket, let price = try priceBelowNothing(quantity) {
+            records[trade][.price] = price
+        }
         let isContractOnly = row.says(.assetCategory, anyOf: ["FUT", "FOP"]) && row.isBlank(.multiplier)
         if isContractOnly, let price = try unitPrice(of: .proceeds, quantity) {
             // The price is one of a piece, and nothing says how many a contract has.
@@ -50,6 +53,15 @@ extension FlexMapper {
         }
         if records[trade][.price] == nil, records[trade][.amount] == nil { throw missing(.tradePrice) }
         return .accepted
+    }
+
+    /// A price with its sign, where what is gross of it has the sign of the units: futures have been sold for less than
+    /// nothing.
+    private func priceBelowNothing(_ quantity: ExactDecimal) throws(Finding) -> ExactDecimal? {
+        guard let price = try number(.tradePrice), price.isNegative else { return nil }
+        var gross = try number(.proceeds)
+        if gross == nil { gross = try number(.tradeMoney).map { -$0 } }
+        return gross?.signum == quantity.signum ? price : nil
     }
 
     /// What one contract comes to by the gross amount; nil where there is none.
