@@ -68,6 +68,12 @@ import Testing
         #expect(try collect(bank(row(date: text))).codes == [code])
     }
 
+    @Test(arguments: ["18700101", "18991231120000[-5:EST]", "1899-12-31", "00010101"])
+    func saysThatDatesAreOld(text: String) throws {
+        let sink = try collect(bank(row(date: text)))
+        #expect(sink.codes == ["date.invalid"] && sink.units.contains { $0.reason.contains("before 1900") })
+    }
+
     @Test func followsTheUsersZoneAndTime() throws {
         let options = ImportOptions(timeZone: "Asia/Tokyo", secondOfDay: 9 * 3600)
         let sink = try collect(bank(row()), options: options)

@@ -74,6 +74,33 @@ import Testing
         #expect(kinds(other) == [.exercised, .fee] && other.records.last?.string(.currency) == "CHF")
     }
 
+    /// The section of such events has costs and taxes in one, misspelt.
+    @Test(arguments: ["commisionsAndTax", "commissionsAndTax"]) func costsOfEvents(name: String) throws {
+        let costs = "proceeds=\"0\" \(name)=\"-1.5\""
+        let closed = try report(event("Assignment", "2", "0").replacing("proceeds=\"0\"", with: costs))
+        let record = try #require(closed.records.last)
+        #expect(record.kind == .assigned && record[.commission]?.description == "1.5" && !record.costsInAmount)
+        let delivered = try report(
+            """
+            <OptionEAE accountId="U1" currency="USD" assetCategory="STK" symbol="XIX" date="20260116" \
+            transactionType="Sell" quantity="-200" tradePrice="20" proceeds="4,000.00" \(name)="-0.77"/>
+            """)
+        let sale = try #require(delivered.records.last)
+        #expect(sale.kind == .sell && sale[.commission]?.description == "0.77")
+        #expect(sale[.amount]?.description == "3999.23" && delivered.codes.isEmpty)
+    }
+
+    /// An option whose class is left out is known by its symbol.
+    @Test(arguments: [
+        ("XIX   260116C06000000", RecordKind.exercised), ("XIX260116P06000000", .exercised), ("XIX 260116", .sell),
+    ])
+    func optionsOfNoClass(symbol: String, kind: RecordKind) throws {
+        let row = booking("Ex").replacing("assetCategory=\"OPT\" symbol=\"XIX C\"", with: "symbol=\"\(symbol)\"")
+        let sink = try report(row)
+        #expect(kinds(sink) == [kind])
+        #expect(sink.warnings.isEmpty == (kind == .exercised))
+    }
+
     /// A booking that does not say why takes it from the section of such events, where that has one answer.
     @Test(arguments: [
         (["Exercise"], RecordKind.exercised), (["Assignment"], .assigned), (["Expiration"], .expired),

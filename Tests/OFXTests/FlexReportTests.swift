@@ -116,13 +116,25 @@ import Testing
         ("02-Jan-25", "2025-01-02T17:00:00Z"), ("02-Jan-25;09:30:00", "2025-01-02T14:30:00Z"),
         ("02-JAN-2025 09:30:00", "2025-01-02T14:30:00Z"), ("20250102093000", "2025-01-02T14:30:00Z"),
         ("2025-01-0209:30:00", "2025-01-02T14:30:00Z"), ("31/01/25;093000", "2025-01-31T14:30:00Z"),
+        ("31/01/25093000", "2025-01-31T14:30:00Z"), ("31/01/2509:30:00", "2025-01-31T14:30:00Z"),
+        ("31/01/2025093000", "2025-01-31T14:30:00Z"), ("31/01/202509:30:00", "2025-01-31T14:30:00Z"),
+        ("31/01/202009:30:00", "2020-01-31T14:30:00Z"), ("31/01/2009:30:00", "2020-01-31T14:30:00Z"),
+        ("31/01/20093045", "2020-01-31T14:30:45Z"), ("02-Jan-25093000", "2025-01-02T14:30:00Z"),
     ])
     func readsDates(text: String, value: String) throws {
         let sink = try report("CashTransactions", fee(text))
         #expect(sink.records.last?[.tradedAt]?.description == value)
     }
 
-    @Test(arguments: ["02-Jam-25", "31-Feb-25", "2025010209300", "01/02/25", "45/01/25", "02-Jan-2", "01/02/2x"])
+    @Test(arguments: ["18991231", "31/12/1899;093000", "1899-12-31"]) func saysThatDatesAreOld(text: String) throws {
+        let sink = try report("CashTransactions", fee(text))
+        #expect(sink.codes == ["date.invalid"] && sink.units.contains { $0.reason.contains("before 1900") })
+    }
+
+    @Test(arguments: [
+        "02-Jam-25", "31-Feb-25", "2025010209300", "01/02/25", "45/01/25", "02-Jan-2", "01/02/2x", "31/01/20101502",
+        "18991231",
+    ])
     func rejectsDates(text: String) throws {
         #expect(try report("CashTransactions", fee(text)).codes == ["date.invalid"])
     }
@@ -171,6 +183,17 @@ import Testing
         let charges = try report(
             "CFDCharges", #"<CFDCharge accountId="U1" currency="USD" symbol="X" date="20250102" total="-1.25"/>"#)
         #expect(charges.records.map(\.kind) == [.fee] && charges.records.map { $0[.amount]?.description } == ["-1.25"])
+        for (parts, amount) in [
+            ("received=\"2.05\" paid=\"-1.15\"", "0.9"), ("received=\"0\" paid=\"-1.15\"", "-1.15"),
+            ("paid=\"-1.15\"", nil),
+            ("received=\"2.05\" paid=\"1.15\"", nil), ("", nil),
+        ] {
+            let row = "<CFDCharge accountId=\"U1\" currency=\"USD\" symbol=\"X\" date=\"20250102\" \(parts)/>"
+            let sink = try report("CFDCharges", row)
+            #expect(
+                sink.records.first?[.amount]?.description == amount
+                    && sink.codes == (amount == nil ? ["field.missing"] : []))
+        }
         func card(_ currency: String, _ status: String) -> String {
             """
             <DebitCardActivity accountId="U1" currency="\(currency)" status="\(status)" reportDate="20250102" \

@@ -186,6 +186,17 @@ import Testing
         #expect(position[.costBasis]?.description ?? "" == stated)
     }
 
+    /// A price below nothing is one where the money says so; else its sign is a slip.
+    @Test(arguments: [
+        ("proceeds=\"75.26\"", "-37.63"), ("tradeMoney=\"-75.26\"", "-37.63"), ("proceeds=\"-75.26\"", "37.63"),
+        ("", "37.63"),
+    ])
+    func pricesBelowNothing(more: String, price: String) throws {
+        let sink = try collected(
+            "Trades", trade("tradePrice=\"-37.63\" currency=\"USD\" assetCategory=\"FUT\" multiplier=\"1000\" \(more)"))
+        #expect(sink.codes == [] && sink.records.last?[.price]?.description == price)
+    }
+
     /// Contracts of which the class is left out are read as shares, and not without a word.
     @Test(arguments: [
         ("multiplier=\"50\"", true), ("multiplier=\"1\"", false), ("", false),

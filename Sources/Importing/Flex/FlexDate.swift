@@ -63,6 +63,12 @@ struct FlexDates {
         return value(own.utcSeconds(daysSinceEpoch: date.daysSinceEpoch, secondOfDay: time.secondOfDay))
     }
 
+    /// Whether a text is a date of a year before 1900, which is not read.
+    func isTooOld(_ text: ByteView) -> Bool {
+        var place = 0
+        return FlexDates.date(text.trimmed(), order, &place).map { $0.year < 1900 } ?? false
+    }
+
     private func value(_ seconds: Int64) -> OFXDateReading {
         Instant(secondsSince1970: seconds).map { .value($0) } ?? .invalid
     }
@@ -114,10 +120,23 @@ struct FlexDates {
         "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
     ]
 
-    /// A year of four digits, or of two, which are of this century. A time may follow at once, with colons.
+    /// A year of four digits, or of two, which are of this century. A time may follow at once: how many digits there are
+    /// tells then which it is, and where it does not, which of the two readings makes sense.
     private static func year(_ text: ByteView, _ start: Int, _ place: inout Int) -> Int? {
         guard let short = number(text, start, 2) else { return nil }
-        let isLong = number(text, start, 4) != nil
+        var digits = 2
+        while start + digits < text.count, isDigit(text[start + digits]) { digits += 1 }
+        let hasColon = start + digits < text.count && text[start + digits] == UInt8(ascii: ":")
+        var isLong: Bool
+        switch digits {
+        case 4: isLong = !hasColon
+        case 6: isLong = hasColon
+        case 8:
+            isLong = (1900..<2100).contains(number(text, start, 4) ?? 0) && time(text[start + 4..<text.count]) != nil
+            // 20101502: of 2020, at 10:15:02, or of 2010, at 15:02.
+            if isLong, time(text[start + 2..<text.count]) != nil { return nil }
+        default: isLong = digits > 2
+        }
         place = start + (isLong ? 4 : 2)
         return isLong ? number(text, start, 4) : 2000 + short
     }

@@ -45,14 +45,23 @@ extension FlexMapper {
     /// What a contract for difference costs from day to day, or pays.
     mutating func charge() throws(Finding) -> OFXVerdict {
         if row.says(.levelOfDetail, "SUMMARY") { return .skipped("level.notDetail") }
-        let total = try number(.total)
-        let amount = if let total { total } else { try required(.amount) }
+        let amount = try chargedAmount()
         begin(.fee)
         setSecurity()
         set(.sourceTxnID, .transactionID)
         records[last][.tradedAt] = try requiredDate([.date, .dateTime, .reportDate])
         records[last][.amount] = amount
         return .accepted
+    }
+
+    /// TOTAL; where the query leaves it out, what was received and what was paid, which is negative.
+    private func chargedAmount() throws(Finding) -> ExactDecimal {
+        if let total = try number(.total) { return total }
+        if let amount = try number(.amount) { return amount }
+        guard let received = try number(.received), let paid = try number(.paid), !received.isNegative,
+            paid.signum != 1, let sum = received.adding(paid)
+        else { throw missing(.total) }
+        return sum
     }
 
     /// A payment by card, once it is booked.

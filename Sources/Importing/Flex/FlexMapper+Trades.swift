@@ -38,6 +38,9 @@ extension FlexMapper {
         records[last][.price] = try number(.tradePrice)?.magnitude
         let trade = last
         try setMoney()
+        if records[trade].isMarkedToMarket, let price = try priceBelowNothing(quantity) {
+            records[trade][.price] = price
+        }
         let isContractOnly = row.says(.assetCategory, anyOf: ["FUT", "FOP"]) && row.isBlank(.multiplier)
         if isContractOnly, let price = try unitPrice(of: .proceeds, quantity) {
             // The price is one of a piece, and nothing says how many a contract has.
@@ -50,6 +53,15 @@ extension FlexMapper {
         }
         if records[trade][.price] == nil, records[trade][.amount] == nil { throw missing(.tradePrice) }
         return .accepted
+    }
+
+    /// A price with its sign, where what is gross of it has the sign of the units: futures have been sold for less than
+    /// nothing.
+    private func priceBelowNothing(_ quantity: ExactDecimal) throws(Finding) -> ExactDecimal? {
+        guard let price = try number(.tradePrice), price.isNegative else { return nil }
+        var gross = try number(.proceeds)
+        if gross == nil { gross = try number(.tradeMoney).map { -$0 } }
+        return gross?.signum == quantity.signum ? price : nil
     }
 
     /// What one contract comes to by the gross amount; nil where there is none.
@@ -129,7 +141,7 @@ extension FlexMapper {
     }
 
     private func kind(isBuy: Bool) -> RecordKind {
-        if row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP", "WAR", "IOPT"]) {
+        if isOption || row.says(.assetCategory, anyOf: ["WAR", "IOPT"]) {
             if row.has(code: "Ep") { return .expired }
             if row.has(code: "A") { return .assigned }
             if row.has(code: "Ex") || row.has(code: "AEx") || row.has(code: "MEx") { return .exercised }
@@ -254,7 +266,10 @@ extension FlexMapper {
         set(.sourceTxnID, row.isBlank(.tradeID) ? .transactionID : .tradeID)
         records[last][.tradedAt] = try requiredDate([.date, .dateTime, .tradeDate, .reportDate])
         records[last][.units] = quantity
-        guard kind == .buy || kind == .sell else { return .accepted }
+        guard kind == .buy || kind == .sell else {
+            try setClosingCosts()
+            return .accepted
+        }
         records[last][.price] = try number(.tradePrice)
         try setMoney()
         if records[last][.price] == nil, records[last][.amount] == nil { throw missing(.tradePrice) }

@@ -176,7 +176,9 @@ struct FlexMapper {
     }
 
     /// Whether the row is of an option.
-    var isOption: Bool { row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP"]) }
+    var isOption: Bool {
+        row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP"]) || row.isOptionBySymbol
+    }
 
     // MARK: values, or why not
 
@@ -209,6 +211,9 @@ struct FlexMapper {
             case .blank: continue
             case .invalid:
                 if row.says(name, "MULTI") { continue }
+                if row.with(name, { dates.isTooOld($0) }) {
+                    throw finding(.dateInvalid, name, "the date is before 1900", "Check the year.")
+                }
                 throw finding(
                     .dateInvalid, name, "this is no date, or one that can be read in two ways", "Write it as YYYYMMDD.")
             }

@@ -15,14 +15,15 @@ enum FlexAttribute: Int, CaseIterable {
     case position, markPrice, positionValue, costBasisPrice, costBasisMoney, fifoPnlUnrealized, side, openDateTime,
         originatingTransactionID
     case endingCash, toDate, fromDate, whenGenerated, fxCurrency, actionDescription, code
-    case total, status, postingDate, transactionDateTime, merchantNameLocation
+    case total, received, paid, status, postingDate, transactionDateTime, merchantNameLocation
     case salesTax, taxableDescription, taxAmount, taxDescription, source, activityDescription
     case activityCode, tradeQuantity, tradeGross, tradeCommission, tradeTax, debit, credit
 
     /// What trade confirmations, and a few other writers, call the same.
     static let others: [(String, FlexAttribute)] = [
         ("price", .tradePrice), ("commission", .ibCommission), ("commissionCurrency", .ibCommissionCurrency),
-        ("tax", .taxes), ("execID", .ibExecID), ("accountAlias", .acctAlias), ("activityDescription", .description),
+        ("commisionsAndTax", .ibCommission), ("commissionsAndTax", .ibCommission), ("tax", .taxes),
+        ("execID", .ibExecID), ("accountAlias", .acctAlias), ("activityDescription", .description),
     ]
 }
 
@@ -180,7 +181,7 @@ struct FlexRow {
     /// Whether the class of a trade is left out though it is none of shares: futures cannot be told from them.
     var isUnclassed: Bool {
         (element == "Trade" || element == "TradeConfirm") && isBlank(.assetCategory) && !isBlank(.multiplier)
-            && !says(.multiplier, "1")
+            && !says(.multiplier, "1") && !isOptionBySymbol
     }
 
     /// Whether an attribute is there and has a value, be it one of the words for nothing.
@@ -202,6 +203,18 @@ struct FlexRow {
                 start = place + 1
             }
             return false
+        }
+    }
+
+    /// Whether a row of no stated class has the symbol of an option (`SMPL  260821C00030000`): the day on which it ends,
+    /// C or P, and the price in thousandths.
+    var isOptionBySymbol: Bool {
+        guard isBlank(.assetCategory) else { return false }
+        return with(.symbol) { symbol in
+            guard (16...21).contains(symbol.count) else { return false }
+            let start = symbol.count - 15
+            guard symbol[start + 6] == UInt8(ascii: "C") || symbol[start + 6] == UInt8(ascii: "P") else { return false }
+            return (start..<symbol.count).allSatisfy { $0 == start + 6 || isDigit(symbol[$0]) }
         }
     }
 

@@ -147,6 +147,7 @@ final class FlexRowLane {
             let cell = cell(row, bytes, plan.numbers[index])
             if cell.isEmpty { continue }
             guard let number = PlainNumber.read(cell, values.scratch(index), isPadded: isPadded) else { return nil }
+            if index == plan.price, number.signum < 0 { return nil }
             values.set(number: index, number)
             signs |= UInt64(truncatingIfNeeded: 2 + number.signum)
             hasAlternative = index >= plan.firstAlternative

@@ -18,6 +18,8 @@ final class FlexRowPlan {
     let numbers: FlatMemory<Int>
     /// Where among `numbers` those begin of which the first that is there counts.
     let firstAlternative: Int
+    /// The number that is a price: what a negative one means is told by others that are not read here.
+    let price: Int
     let texts: FlatMemory<Int>
     /// The first that is there counts.
     let tradedAt: FlatMemory<Int>
@@ -63,6 +65,7 @@ final class FlexRowPlan {
         let alternatives: [FlexAttribute] = isCash ? [] : [.netCash, .proceeds, .tradeMoney]
         self.numbers = FlatMemory((numbers + alternatives).map(place))
         firstAlternative = numbers.count
+        price = numbers.firstIndex(of: .tradePrice) ?? -1
         texts = FlatMemory([.transactionID, .tradeID, .description].map(place))
         tradedAt = FlatMemory(
             list(

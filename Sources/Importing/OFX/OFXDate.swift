@@ -42,6 +42,13 @@ struct OFXDates {
         return Instant(date, time, secondsAheadOfUTC: stamp.offset).map { .value($0) } ?? .invalid
     }
 
+    /// Whether a text is a date of a year before 1900, which is not read.
+    func isTooOld(_ text: ByteView) -> Bool {
+        var stamp = OFXStamp()
+        stamp.order = order
+        return stamp.read(text.trimmed()) && stamp.date.map { $0.year < 1900 } ?? false
+    }
+
     /// Whether a text begins as a date without marks between its numbers does.
     @inline(__always)
     static func isCompact(_ text: ByteView) -> Bool {

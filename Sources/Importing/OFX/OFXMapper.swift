@@ -191,6 +191,9 @@ struct OFXMapper {
         case .value(let instant): return instant
         case .blank: throw missing(name)
         case .invalid:
+            if fields.with(name, { dates.isTooOld($0) }) {
+                throw finding(.dateInvalid, name, "the date is before 1900", "Check the year.")
+            }
             throw finding(
                 .dateInvalid, name, "this is no date, or one that can be read in two ways", "Write it as YYYYMMDD.")
         }
