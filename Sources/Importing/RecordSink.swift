@@ -14,6 +14,10 @@ public protocol RecordSink: AnyObject {
     func acceptRows(_ rows: [TableRow], from unit: SourceUnit, warnings: [Finding])
     /// The units should have become rows and could not.
     func reject(_ finding: Finding, from units: [SourceUnit])
+    /// A row that is rejected next would have been a position of a list of several days (`Record.Coverage.days`).
+    ///
+    /// - Parameter position: its account, its security, and its day if that can be read.
+    func lose(_ position: borrowing Record, line: Int)
     /// The unit is no data: preamble, header, section, blank, footer, total, or skipped (then `code` says why).
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String)
     /// A line that is no data names an account: the account is known even if no row of it follows.
@@ -81,6 +85,8 @@ public protocol RecordSink: AnyObject {
 extension RecordSink {
     /// Marks a unit whose outcome says enough.
     public func mark(_ unit: SourceUnit, _ outcome: Outcome) { mark(unit, outcome, code: "") }
+    /// It is a row like others.
+    public func lose(_ position: borrowing Record, line: Int) {}
     /// Counts nothing.
     public func hasRead(units: Int) {}
     /// Passes over accounts that only a line names.

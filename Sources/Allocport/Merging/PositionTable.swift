@@ -89,6 +89,7 @@ final class PositionTable {
         exportedAt: [Instant?], corrected: [Int], onDrop: (StoredRow, Drop) -> Void
     ) -> [PositionConflicts.Conflict] {
         if !hasSeveralInputs, !tellsSecurities, !tellsDays { return [] }
+        owners.join(corrected)
         let place = layout.pricedAt
         func accountOf(_ row: StoredRow) -> Int { owners.account(of: PositionTable.owner(of: row)) }
         var dates = PositionDates(exportedAt: exportedAt, corrected: corrected)
@@ -144,6 +145,22 @@ final class PositionTable {
                 isDated: dates.date(of: row, account: account) != nil)
         }
         return conflicts.found()
+    }
+
+    /// The newest day of each list of several days of which positions stand.
+    ///
+    /// - Parameter corrected: of each input the one whose rejects it corrects, else itself.
+    func lastDays(corrected: [Int]) -> [LostPositions.List: Instant] {
+        var days: [LostPositions.List: Instant] = [:]
+        memory.forEach { row in
+            guard row.flags.contains(.coversDays), let day = row.cells[layout.pricedAt].moment else { return }
+            let list = LostPositions.List(
+                account: row.cells[PositionTable.account].text,
+                input: row.flags.contains(.accountAssumed) ? corrected[row.input] : nil,
+                isCash: KeyText.folded(row.cells[PositionTable.security].text) == "core")
+            days[list] = max(days[list] ?? day, day)
+        }
+        return days
     }
 
     /// What a row says in the model's columns, of whose account.
@@ -202,6 +219,8 @@ extension PositionTable {
         /// Of each number, the account's text as keys have it, with its input where it was assumed.
         private var names: [[UInt8]] = []
         private var accountOf: [Int] = []
+        /// The numbers of accounts that were assumed, with their texts.
+        private var assumed: [(number: Int, text: String, input: Int)] = []
 
         func name(of number: Int) -> [UInt8] { names[number] }
 
@@ -219,15 +238,30 @@ extension PositionTable {
 
         private mutating func newNumber(of account: Cell, _ head: RowHead) -> Int {
             var name = KeyText.folded(account.text)
+            let text = name
             if head.flags.contains(.accountAssumed) { name += "\u{1F}\(head.input)" }
             let bytes = Array(name.utf8)
             if let known = numbers[bytes] { return known }
+            if head.flags.contains(.accountAssumed) { assumed.append((names.count, text, Int(head.input))) }
             numbers[bytes] = names.count
             names.append(bytes)
+            accountOf.append(place(of: name))
+            return names.count - 1
+        }
+
+        private mutating func place(of name: String) -> Int {
             let place = accounts[name] ?? accounts.count
             accounts[name] = place
-            accountOf.append(place)
-            return names.count - 1
+            return place
+        }
+
+        /// The account that is assumed of a correction is that of the input that it corrects.
+        mutating func join(_ corrected: [Int]) {
+            for (number, text, input) in assumed where corrected[input] != input {
+                let name = text + "\u{1F}\(corrected[input])"
+                names[number] = Array(name.utf8)
+                accountOf[number] = place(of: name)
+            }
         }
     }
 

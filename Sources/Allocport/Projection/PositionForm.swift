@@ -248,7 +248,10 @@ extension InputSink {
         {
             return false
         }
-        if prepared.accountText >= 0, values.text(prepared.accountText).isEmpty { return false }
+        if prepared.accountText >= 0 {
+            let account = values.text(prepared.accountText)
+            if account.isEmpty || account.withUnsafeBytes(RoundedNumber.isOne) { return false }
+        }
         // The lane passes over zeros before a number, also where the rules want none: before groups of digits.
         if PositionClass.mayHaveGroupsAfterZero(unit.raw) { return false }
         pendingStored.removeAll()

@@ -50,7 +50,10 @@ struct RecordChecks {
         }
         if !record.isBlank(.currency) { try currency(record.bytes(.currency), &warnings) }
         if !record.isBlank(.isin) { isin(record.bytes(.isin), &warnings) }
-        if !record.isBlank(.cusip) { cusip(record.bytes(.cusip), &warnings) }
+        if !record.isBlank(.cusip), !RoundedNumber.isOne(record.bytes(.cusip)) {
+            cusip(record.bytes(.cusip), &warnings)
+        }
+        for field in RoundedNumber.fields { rounded(record.bytes(field), column: "\(field)", &warnings) }
     }
 
     /// Whether there is nothing to be said of the currency and the identifiers.
@@ -58,6 +61,7 @@ struct RecordChecks {
         !hasVaguePence(record) && (record.isBlank(.currency) || isKnown(record.string(.currency)))
             && (record.isBlank(.isin) || isSound(isin: record.bytes(.isin)))
             && (record.isBlank(.cusip) || isSound(cusip: record.bytes(.cusip)))
+            && RoundedNumber.fields.allSatisfy { !RoundedNumber.isOne(record.bytes($0)) }
     }
 
     /// Whether everything that is to be said of them was said.
@@ -68,6 +72,7 @@ struct RecordChecks {
                 || RecordChecks.mayBeCode(record.bytes(.currency)) && isReported(.currency))
             && (record.isBlank(.isin) || RecordChecks.isSound(isin: record.bytes(.isin)) || isReported(.isin))
             && (record.isBlank(.cusip) || RecordChecks.isSound(cusip: record.bytes(.cusip)) || isReported(.cusip))
+            && RoundedNumber.fields.allSatisfy { !RoundedNumber.isOne(record.bytes($0)) || isReported($0) }
     }
 
     private static func isKnown(_ currency: String) -> Bool {
@@ -166,6 +171,17 @@ struct RecordChecks {
         if judge("cusip", bytes, ByteView.with(bytes) { CheckDigit.cusip($0) }, length: 9, &warnings) {
             lastCUSIP = bytes
         }
+    }
+
+    /// An identifier that has lost its end is reported once an input.
+    mutating func rounded(_ text: ArraySlice<UInt8>, column: String, _ warnings: inout Warnings) {
+        guard RoundedNumber.isOne(text), reported.insert(Array(text)).inserted else { return }
+        warnings.add(
+            .idRounded,
+            Finding(
+                .idRounded, column: column, value: String(decoding: text, as: UTF8.self),
+                reason: "a spreadsheet has rounded this number, so that several that begin alike are one",
+                suggestion: "Convert the file as it was downloaded, not as a spreadsheet has saved it."))
     }
 
     /// Whether an identifier is sound; one that is not is reported once an input.

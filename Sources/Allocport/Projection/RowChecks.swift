@@ -10,12 +10,18 @@ extension RecordChecks {
         let dates: [Int]
         let isin: Int?
         let cusip: Int?
+        /// The accounts and securities.
+        let names: [Int]
 
         init(_ schema: Schema) {
             columns = schema.allColumns
             dates = columns.indices.filter { [columns] in columns[$0].type == .date }
             isin = schema.index(of: "isin")
             cusip = schema.index(of: "cusip")
+            names = columns.indices.filter { [columns] in
+                let name = columns[$0].name.lowercased()
+                return name.hasSuffix("accountid") || name.hasSuffix("securityid")
+            }
         }
     }
 
@@ -49,6 +55,10 @@ extension RecordChecks {
         }
         if let place = plan.cusip, place < row.values.count, case .string(let text) = row.values[place], !text.isEmpty {
             cusip(Array(text.utf8)[...], &warnings)
+        }
+        for place in plan.names where place < row.values.count {
+            guard case .string(let text) = row.values[place] else { continue }
+            rounded(Array(text.utf8)[...], column: plan.columns[place].name, &warnings)
         }
     }
 

@@ -87,9 +87,12 @@ final class AheadBatch: RowBatch, @unchecked Sendable {
             return true
         }
         let account = values.text(prepared.accountText)
-        guard !account.isEmpty, rows.take(values, of: prepared, line) else { return false }
+        if account.isEmpty { return false }
         let known = accounts.view(lastAccount.place.lowerBound, lastAccount.place.count)
-        if prepared.account != lastAccount.isOf || account != known { note(prepared, account, index, unit, line) }
+        let isKnown = prepared.account == lastAccount.isOf && account == known
+        if !isKnown, account.withUnsafeBytes(RoundedNumber.isOne) { return false }
+        guard rows.take(values, of: prepared, line) else { return false }
+        if !isKnown { note(prepared, account, index, unit, line) }
         return true
     }
 

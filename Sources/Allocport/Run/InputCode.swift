@@ -12,4 +12,5 @@ public enum InputCode: String, Sendable, Hashable, CaseIterable {
     case repeats = "input.repeats"
     case positionSuperseded = "position.superseded"
     case positionConflict = "position.conflict"
+    case positionStale = "position.stale"
 }

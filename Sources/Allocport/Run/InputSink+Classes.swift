@@ -113,7 +113,7 @@ extension InputSink {
 
     @inline(never)
     private func note(_ account: ByteView, of prepared: PreparedClass, _ line: Int) -> Bool {
-        if account.isEmpty { return false }
+        if account.isEmpty || account.withUnsafeBytes(RoundedNumber.isOne) { return false }
         let name = prepared.account.extended(account)
         if let key = state.accounts.key(of: name, state.stored[.account]?.changes) {
             noteKnownAccount(key)

@@ -101,6 +101,7 @@ final class InputSink: RecordSink {
                 for index in records.indices { try prepare(records[index], first + index) }
             }
         } catch {
+            for index in records.indices where records[index].covers == .days { lose(records[index], line: line) }
             reject(error, from: units)
             return
         }
@@ -155,6 +156,10 @@ final class InputSink: RecordSink {
             state.report.rejectsByCode[finding.code.rawValue, default: 0] += 1
         }
         settle(units, .rejected, code: finding.code.rawValue)
+    }
+
+    func lose(_ position: borrowing Record, line: Int) {
+        if !isTwin { state.lostPositions.note(position, input: input, line: line) }
     }
 
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {

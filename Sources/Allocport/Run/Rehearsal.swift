@@ -12,6 +12,7 @@ final class Rehearsal: RecordSink {
         case records(Range<Int>, units: Range<Int>, warnings: Range<Int>)
         case rows([TableRow], unit: Int, warnings: Range<Int>)
         case reject(finding: Int, units: Range<Int>)
+        case lost(record: Int, line: Int)
         case mark(unit: Int, Outcome, code: String)
         case account(record: Int, line: Int)
         case warning(finding: Int, line: Int?)
@@ -58,6 +59,7 @@ final class Rehearsal: RecordSink {
             case .rows(let rows, let unit, let warnings):
                 sink.acceptRows(rows, from: units[unit], warnings: Array(findings[warnings]))
             case .reject(let finding, let units): sink.reject(findings[finding], from: Array(self.units[units]))
+            case .lost(let record, let line): sink.lose(records[record], line: line)
             case .mark(let unit, let outcome, let code): sink.mark(units[unit], outcome, code: code)
             case .account(let record, let line): sink.note(account: records[record], line: line)
             case .warning(let finding, let line): sink.warn(findings[finding], line: line)
@@ -95,6 +97,11 @@ final class Rehearsal: RecordSink {
 
     func reject(_ finding: Finding, from units: [SourceUnit]) {
         events.append(.reject(finding: keep(finding), units: keep(units)))
+    }
+
+    func lose(_ position: borrowing Record, line: Int) {
+        records.append(copy position)
+        events.append(.lost(record: records.count - 1, line: line))
     }
 
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String) {

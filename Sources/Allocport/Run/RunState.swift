@@ -44,6 +44,7 @@ final class RunState {
     /// Whether sales are kept in mind for closed lots of another input; memory then grows with every sale.
     @exclusivity(unchecked) var tracksLots = false
     let positions: PositionTable
+    @exclusivity(unchecked) var lostPositions = LostPositions()
     /// Moves of units, where the run knows positions to hold them against.
     @exclusivity(unchecked) var held: HeldUnits?
     /// What names the inputs in rows; the digests of several are made before they are read.

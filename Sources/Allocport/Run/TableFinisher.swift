@@ -81,6 +81,24 @@ struct TableFinisher {
         tell(superseded, " in another export of the account, of the same time or newer")
         tell(past, " in the same file with a later day, whose positions count")
         for conflict in conflicts { warn(of: conflict) }
+        if !state.lostPositions.isEmpty { warnOfStale() }
+    }
+
+    private func warnOfStale() {
+        let roots = state.corrections.roots
+        let stale = state.lostPositions.stale(
+            standing: state.positions.lastDays(corrected: roots), corrected: roots)
+        for loss in stale {
+            let rows = loss.count == 1 ? "1 row" : "\(loss.count) rows"
+            let day = loss.day.map { "of \($0.civil.date)" } ?? "whose day cannot be read"
+            var issue = Issue(
+                .positionStale,
+                message: "\(rows) \(day) \(loss.count == 1 ? "was" : "were") rejected, so that in \(loss.account) the "
+                    + "positions of \(loss.standing.civil.date) stand, which may be out of date",
+                suggestion: "Correct the rejected rows, then convert them together with this file.")
+            issue.line = loss.line
+            state.inputs[loss.input].warn(issue)
+        }
     }
 
     private func warn(of conflict: PositionConflicts.Conflict) {

@@ -26,6 +26,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case amountMismatch = "amount.mismatch"
     case currencyUnknown = "currency.unknown"
     case idCheckdigit = "id.checkdigit"
+    case idRounded = "id.rounded"
     case keyDuplicate = "key.duplicate"
     case securityMissing = "security.missing"
     case accountMissing = "account.missing"
@@ -42,7 +43,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     /// Whether the code rejects its line.
     public var severity: Severity {
         switch self {
-        case .dateFuture, .amountMismatch, .idCheckdigit, .lotMismatch, .positionNegative, .accountAssumed,
+        case .dateFuture, .amountMismatch, .idCheckdigit, .idRounded, .lotMismatch, .positionNegative, .accountAssumed,
             .referenceConflict, .headerDrift, .sectionUnread, .rowRagged:
             .warning
         default: .error

@@ -135,6 +135,8 @@ import Testing
         Case(
             .idCheckdigit, "t.csv", Exports.transactionHeader + ",isin\nincome,2021-03-01,A,VOO,,1,1,,,US0378331006\n",
             line: 2),
+        Case(
+            .idRounded, "t.csv", Exports.transactionHeader + "\nincome,2021-03-01,1.23457E+11,VOO,,1,1,,\n", line: 2),
         Case(.keyDuplicate, "t.csv", "accountID,title\nA,One\nA,Two\n", line: 3),
         schwab(.securityMissing, Exports.schwabRow(symbol: "")),
         Case(

@@ -37,6 +37,7 @@ extension DefinitionRun {
     /// Rejects a row of a table, and with it the other lines of its event.
     func rejectRow(_ finding: Finding, _ unit: SourceUnit, _ plan: TablePlan, _ binding: TableBinding) {
         let finding = placed(finding, unit, binding)
+        if purpose == .records, plan.covers == .days { sink.lose(builder.lost(plan, evaluator), line: unit.line) }
         guard purpose == .records, let group = plan.group else { return reject(finding, unit) }
         let membership = membership(finding, group, plan, binding)
         beginGroupKey(group).add(broken: units.isEmpty ? [unit] : units, finding, membership)

@@ -45,7 +45,7 @@ final class RecordBuilder {
     private let account: String?
     private let slug: [UInt8]
     /// The definition's patterns of dates.
-    private let datePatterns: [DatePattern]
+    let datePatterns: [DatePattern]
     private let institution: [UInt8]
     private let exportedAt: Instant?
     let fields: RecordFields
@@ -273,7 +273,7 @@ final class RecordBuilder {
         }
     }
 
-    private func fill(
+    func fill(
         _ record: inout Record, _ field: Record.Moment, _ slot: Int, _ patterns: [DatePattern],
         _ binding: TableBinding?,
         _ evaluator: Evaluator
@@ -294,7 +294,7 @@ final class RecordBuilder {
         record[field] = instant
     }
 
-    private func fillAccount(_ record: inout Record, _ evaluator: Evaluator) {
+    func fillAccount(_ record: inout Record, _ evaluator: Evaluator) {
         if record.isBlank(.account) {
             if let account {
                 record.set(.account, account)
