@@ -45,9 +45,14 @@ struct TableFinisher {
         for (input, line, finding) in warnings { state.inputs[input].warn(Issue(finding, line: line)) }
     }
 
+    /// When each input was exported. A correction under another name is of the time of the input that it corrects.
+    private var exportedAt: [Instant?] {
+        plans.indices.map { plans[$0].context.exportedAt ?? plans[state.corrections.roots[$0]].context.exportedAt }
+    }
+
     private func settleHeld() {
         let warnings = state.held?.settle(
-            positions: state.positions, exportedAt: plans.map(\.context.exportedAt))
+            positions: state.positions, exportedAt: exportedAt)
         for (input, line, finding) in warnings ?? [] { state.inputs[input].warn(Issue(finding, line: line)) }
         for trades in state.held?.likeTrades(in: plans.map(\.report.importer)) ?? [] {
             let other = state.inputs[trades.other]
@@ -65,7 +70,7 @@ struct TableFinisher {
         var superseded: [Int: Int] = [:]
         var past: [Int: Int] = [:]
         let conflicts = state.positions.settle(
-            exportedAt: plans.map(\.context.exportedAt), corrected: state.corrections.roots
+            exportedAt: exportedAt, corrected: state.corrections.roots
         ) { row, reason in
             if reason == .laterDay { past[row.input, default: 0] += 1 } else { superseded[row.input, default: 0] += 1 }
             state.drop(row)

@@ -10,6 +10,8 @@ struct SimpleRow {
     var ordinal = 0
     var isVerbatim = false
     var isAccountAssumed = false
+    /// The input of which the account was assumed, where the row's own corrects it.
+    var corrects: Int?
     var coversSecurityOnly = false
     var coversDays = false
     var pricedAt: Instant?
@@ -93,7 +95,7 @@ struct SimplePositions {
 
     private static func account(_ row: SimpleRow) -> String {
         let name = SimpleRow.folded(row.values[0])
-        return row.isAccountAssumed ? "\(name)\u{1F}\(row.input)" : name
+        return row.isAccountAssumed ? "\(name)\u{1F}\(row.corrects ?? row.input)" : name
     }
 
     private static func security(_ row: SimpleRow) -> String {
@@ -167,6 +169,14 @@ struct SimplePositions {
     /// The rows that stand, with their ids, and how many do not.
     func settled(_ exportedAt: [Instant?], _ corrected: [Int]) -> (kept: [(row: SimpleRow, id: StableHash)], gone: Int)
     {
+        var joined = self
+        for place in rows.indices { joined.rows[place].corrects = corrected[rows[place].input] }
+        return joined.settledJoined(exportedAt, corrected)
+    }
+
+    private func settledJoined(
+        _ exportedAt: [Instant?], _ corrected: [Int]
+    ) -> (kept: [(row: SimpleRow, id: StableHash)], gone: Int) {
         let ordered = rows.enumerated().sorted {
             let (left, right) = (corrected[$0.element.input], corrected[$1.element.input])
             if left != right { return left < right }

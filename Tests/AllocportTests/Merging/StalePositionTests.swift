@@ -67,3 +67,24 @@ import Testing
         #expect(run.report.isBalanced)
     }
 }
+
+/// Positions of an export whose time only its file's name says, corrected under another name.
+@Suite struct CorrectedPositionTests {
+    @Test(arguments: [nil, "A1"], ["Portfolio_2026-06-19.csv", "Portfolio_2026-06-19 (2).csv", "fixed.csv"])
+    func standsBesideTheOthers(_ account: String?, _ name: String) throws {
+        let header = "Product,Symbol/ISIN,Amount,Closing,Local value,,Value in EUR\n"
+        let broken = "POLDER 2030,NL0000000214,1x0,\"98,50\",EUR,\"98,50\",\"98,50\"\n"
+        let sound = "POLDER CALL,NL0000001220,1,\"5,00\",EUR,\"5,00\",\"5,00\"\n"
+        let folder = try TemporaryFolder()
+        var found = FoundInputs()
+        found.inputs = [
+            MemoryInput(name: "Portfolio_2026-06-19.csv", bytes: Array((header + sound + broken).utf8)),
+            MemoryInput(name: name, bytes: Array((header + broken.replacing("1x0", with: "1")).utf8)),
+        ]
+        var options = RunOptions(outputFolder: folder.path + "/out")
+        options.account = account
+        let report = try Run(options: options, catalog: BuiltIn.registry()).convert(found)
+        #expect(rows(folder, "holding").count == 2)
+        #expect(!report.inputs.flatMap(\.warnings).contains { $0.code.hasPrefix("position.") })
+    }
+}
