@@ -5,9 +5,9 @@ public enum Catalogue {
         /// Its path below this folder.
         public let path: StaticString
         /// `<brokerage>.<report>`.
-        public let id: StaticString
+        public let id: String
         /// What it reads, for a person.
-        public let title: StaticString
+        public let title: String
         /// What detection must know to leave it unread.
         public let index: StaticString
         let number: Int
@@ -20,4 +20,7 @@ public enum Catalogue {
 
     /// All definitions, in order of their ids.
     public static var definitions: [Entry] { BuiltInDefinitions.all }
+
+    /// What detection must know of them all, by their order.
+    public static var index: StaticString { BuiltInDefinitions.index }
 }

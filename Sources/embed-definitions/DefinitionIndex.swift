@@ -22,15 +22,21 @@ func index(of node: YAMLNode) throws -> String {
     try index.list(root.stringList("aliases")) { try $0.text($1) }
     try index.list(root["detect"]?.mapping().stringList("line") ?? []) { try $0.text($1) }
     try index.layout(root["layout"]?.mapping())
-    try index.list(root["tables"]?.sequence() ?? []) { index, node in
-        try index.list(requiredNames(of: node.mapping())) { index, names in
-            // Names are compared folded; what stands in parentheses may mean another thing in small letters.
-            let folded = names.map { $0.contains("(") ? $0 : $0.lowercased() }
-            try index.text(folded[0])
-            try index.list(folded.filter { !$0.isEmpty }) { try $0.name($1) }
+    try index.list(requiredNames(of: node)) { index, table in
+        try index.list(table) { index, names in
+            try index.text(names[0])
+            try index.list(names.filter { !$0.isEmpty }) { try $0.name($1) }
         }
     }
     return String(decoding: index.bytes, as: UTF8.self)
+}
+
+/// For each table of a definition the names of each required column.
+func requiredNames(of definition: YAMLNode) throws -> [[[String]]] {
+    try (definition.mapping()["tables"]?.sequence() ?? []).map { table in
+        // Names are compared folded; what stands in parentheses may mean another thing in small letters.
+        try requiredNames(of: table.mapping()).map { $0.map { $0.contains("(") ? $0 : $0.lowercased() } }
+    }
 }
 
 /// For each required column of a table its names.
@@ -49,6 +55,9 @@ private func requiredNames(of table: YAMLMapping) throws -> [[String]] {
     }
     return result
 }
+
+/// A hash as text: eight bytes, the lowest first, none with its highest bit.
+func hashBytes(_ hash: UInt64) -> [UInt8] { (0..<8).map { UInt8(hash >> (8 * UInt64($0)) & 0x7F) } }
 
 private struct IndexWriter {
     var bytes: [UInt8] = []
@@ -79,23 +88,27 @@ private struct IndexWriter {
     mutating func name(_ name: String) throws {
         guard let hash = hash(name) else { return try text(name) }
         try number(0, of: name)
-        for place in 0..<8 { bytes.append(UInt8(hash >> (8 * UInt64(place)) & 0x7F)) }
+        bytes += hashBytes(hash)
     }
 }
 
 /// The hash (FNV-1a of the folded name) as `NameHash` in Sources/Importing has it; nil where how a name folds is not
 /// told here. `PreparedDefinitionTests` holds it to what headers fold to.
-private func hash(_ name: String) -> UInt64? {
+func hash(_ name: String) -> UInt64? {
     guard let key = folded(name) else { return nil }
-    return key.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let hash = key.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return max(1, hash & 0x7F7F_7F7F_7F7F_7F7F)
 }
 
-/// A name without `($)` at its end, in small letters, when it then is words of letters, digits and marks that are no
-/// decoration.
+/// A name as headers are compared, in small letters and without decorations; nil where that takes more than is known
+/// here: which codes are currencies, markup, letters of other forms.
 private func folded(_ name: String) -> String? {
-    var words = name.split(separator: " ", omittingEmptySubsequences: false)
-    if words.count > 1, words.last == "($)" { words.removeLast() }
+    guard name.utf8.count <= 512 else { return nil }
+    if name.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }) {
+        return undecorated(name.split(separator: " ").joined(separator: " ").lowercased())
+    }
     let marks = "-./%'_+,?!\"=@&"
+    let words = name.split(separator: " ", omittingEmptySubsequences: false)
     let isPlain = words.allSatisfy { word in
         !word.isEmpty
             && word.unicodeScalars.allSatisfy { scalar in
@@ -103,5 +116,26 @@ private func folded(_ name: String) -> String? {
                     || marks.unicodeScalars.contains(scalar)
             }
     }
-    return isPlain && name.utf8.count <= 512 ? words.joined(separator: " ").lowercased() : nil
+    return isPlain ? words.joined(separator: " ").lowercased() : nil
+}
+
+/// A folded name of ASCII without `($)`, ` *` and the like at its end; nil where it may be a currency's code that stands
+/// there.
+private func undecorated(_ folded: String) -> String? {
+    var name = Array(folded.utf8)
+    while let last = name.last {
+        if last == UInt8(ascii: ")"), let open = name.lastIndex(of: UInt8(ascii: "(")), open > 0 {
+            let inner = name[(open + 1)..<(name.count - 1)]
+            if inner.count == 3, inner.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) { return nil }
+            guard inner.elementsEqual("$".utf8) else { break }
+            name.removeSubrange(open...)
+        } else if name.count > 1, name[name.count - 2] == 0x20, "$#*:".utf8.contains(last) {
+            name.removeLast()
+        } else if last == 0x20 {
+            name.removeLast()
+        } else {
+            break
+        }
+    }
+    return String(decoding: name, as: UTF8.self)
 }

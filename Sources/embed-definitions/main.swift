@@ -81,7 +81,11 @@ do {
         "    static let all: [Catalogue.Entry] = [",
     ]
     for (number, entry) in entries.enumerated() { lines.append(try entry.head(number)) }
-    lines += ["    ]", "    static let trees: [StaticString] = ["]
+    var whole = CatalogueIndexWriter()
+    for (number, entry) in entries.enumerated() { try whole.add(entry.root, number: number) }
+    lines += ["    ]", "    /// What detection must know of them all.", "    static let index: StaticString ="]
+    lines.append("        " + literal(try whole.text()))
+    lines.append("    static let trees: [StaticString] = [")
     for entry in entries { lines.append(entry.tree) }
     lines += ["    ]", "    static let texts: [StaticString] = ["]
     for entry in entries { lines.append("        " + literal(entry.text) + ",") }

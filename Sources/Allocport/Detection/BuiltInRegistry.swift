@@ -7,7 +7,8 @@ extension Registry {
 
     /// The same with others; of equal ids the others win.
     public static func builtIn(and others: [any Importer]) -> Registry {
-        Registry(embedded: embedded, others: CodeImporters.all + others)
+        Registry(
+            embedded: embedded, index: CatalogueIndex(Catalogue.index), others: CodeImporters.all + others)
     }
 
     /// Made once: what a definition was read for is kept, and nothing is taken apart at the end.

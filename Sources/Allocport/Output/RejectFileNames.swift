@@ -36,12 +36,33 @@ struct RejectFileNames {
     /// The name of the input of which a file has the rejects, where its own name has a mark: what the name says of the
     /// account and the date holds for them too.
     static func unmarked(_ name: String) -> String {
+        guard mayHaveMark(name) else { return name }
         var parts = name.split(separator: ".", omittingEmptySubsequences: false)
         // A correction of a correction has two marks.
         while let place = [parts.count - 2, parts.count - 1].first(where: { $0 > 0 && isMark(parts[$0]) }) {
             parts.remove(at: place)
         }
         return parts.joined(separator: ".")
+    }
+
+    /// Whether a dot stands before so many digits of a mark; asked for every input.
+    private static func mayHaveMark(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { bytes in
+            // Digits behind the last dot; none before the first.
+            var count = -1
+            for byte in bytes {
+                if byte == 0x2E {
+                    count = 0
+                } else if count >= 0, byte &- 0x30 < 10 || byte &- 0x61 < 6 {
+                    count += 1
+                    if count == 8 { return true }
+                } else {
+                    count = -1
+                }
+            }
+            return false
+        }
     }
 
     private static func isMark(_ text: Substring) -> Bool {

@@ -76,8 +76,10 @@ public struct Run: Sendable {
     private func convert(_ found: FoundInputs, into folder: OutputFolder) throws(RunError) -> RunReport {
         let released = DeferredRelease()
         defer {
-            // Another thread gives it back, if there is one.
-            if options.jobs > 1 { DispatchQueue.global().async { withExtendedLifetime(released) {} } }
+            // Another thread gives it back, if that takes longer than to start one.
+            if options.jobs > 1, released.isLarge {
+                DispatchQueue.global().async { withExtendedLifetime(released) {} }
+            }
         }
         do throws(RunError) {
             try options.check()
@@ -263,4 +265,6 @@ public struct Run: Sendable {
 private final class DeferredRelease: @unchecked Sendable {
     var plans: [InputPlan] = []
     var state: RunState?
+
+    var isLarge: Bool { plans.count > 16 || plans.contains { $0.byteCount > 1 << 20 } }
 }

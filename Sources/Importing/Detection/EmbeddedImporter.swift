@@ -21,11 +21,11 @@ public final class EmbeddedImporter: Importer {
 
     /// An importer of an embedded definition; `index` and `tree` are what the build wrote of it.
     public init(
-        path: StaticString, id: StaticString, title: StaticString, index: StaticString, tree: StaticString
+        path: StaticString, id: String, title: String, index: StaticString, tree: StaticString
     ) {
         self.path = path
-        self.id = id.description
-        self.title = title.description
+        self.id = id
+        self.title = title
         names = NameIndex(index)
         self.tree = tree
     }

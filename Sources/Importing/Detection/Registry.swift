@@ -2,11 +2,13 @@ import Synchronization
 
 /// The importers of a run, and the decision which of them reads an input.
 public struct Registry: Sendable {
-    /// All importers, in order of their ids.
-    public let importers: [any Importer]
-    /// Those that must look at every sample themselves.
+    /// Those that must look at every sample themselves, in order of their ids.
     private let others: [any Importer]
+    /// In order of their ids.
     private let embedded: [EmbeddedImporter]
+    /// What is known of the headers of a whole catalogue, and the numbers there of those that are embedded; nil where each
+    /// is asked.
+    private let catalogue: (index: CatalogueIndex, numbers: [Int])?
     private let memory = Memory()
 
     /// A registry of these importers; of equal ids the last one wins (a user's own stand last).
@@ -17,20 +19,38 @@ public struct Registry: Sendable {
     }
 
     /// The same of definitions that came with the program, in order of their ids, and others; of equal ids the others
-    /// win, and the last one of them.
-    package init(embedded: [EmbeddedImporter], others: [any Importer]) {
+    /// win, and the last one of them. `index` is what the build wrote of all of `embedded`.
+    package init(embedded: [EmbeddedImporter], index: CatalogueIndex? = nil, others: [any Importer]) {
         var byID: [String: any Importer] = [:]
         for importer in others { byID[importer.id] = importer }
         self.others = byID.values.sorted { $0.id < $1.id }
-        self.embedded = embedded.filter { byID[$0.id] == nil }
+        // Few of a catalogue, or none, have an id of the others.
+        var numbers = Array(embedded.indices)
+        for id in byID.keys { if let place = Self.place(of: id, in: embedded) { numbers[place] = -1 } }
+        numbers.removeAll { $0 < 0 }
+        self.embedded = numbers.count == embedded.count ? embedded : numbers.map { embedded[$0] }
+        catalogue = index.map { ($0, numbers) }
+    }
+
+    private static func place(of id: String, in embedded: [EmbeddedImporter]) -> Int? {
+        var (low, high) = (0, embedded.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if embedded[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < embedded.count && embedded[low].id == id ? low : nil
+    }
+
+    /// All importers, in order of their ids.
+    public var importers: [any Importer] {
         var importers: [any Importer] = []
-        importers.reserveCapacity(self.embedded.count + self.others.count)
-        var rest = self.others[...]
-        for importer in self.embedded {
+        importers.reserveCapacity(embedded.count + others.count)
+        var rest = others[...]
+        for importer in embedded {
             while let first = rest.first, first.id < importer.id { importers.append(rest.removeFirst()) }
             importers.append(importer)
         }
-        self.importers = importers + rest
+        return importers + rest
     }
 
     /// How many importers that do not fit are named.
@@ -54,17 +74,28 @@ public struct Registry: Sendable {
         var fresh = Shortlist(headers: headers)
         let names = HeaderNames(sample)
         var near: [(importer: EmbeddedImporter, nearness: EmbeddedImporter.Nearness, score: Double)] = []
-        for importer in embedded {
-            if importer.mayFit(names) {
+        func take(_ importer: EmbeddedImporter, fits: Bool, nearness: @autoclosure () -> EmbeddedImporter.Nearness?) {
+            if fits {
                 fresh.fitting.append(importer)
-            } else if let nearness = importer.nearness(names) {
+            } else if let nearness = nearness() {
                 // What the others lack is named of the nearest only; none of them reaches the threshold. Of those that
                 // are as near as each other the first stays first.
                 let score = Examination.nearness(missing: nearness.missing, required: nearness.required)
                 let place = near.lastIndex { $0.score >= score }.map { $0 + 1 } ?? 0
-                guard place < Self.maximumRunnersUp else { continue }
+                guard place < Self.maximumRunnersUp else { return }
                 if near.count == Self.maximumRunnersUp { near.removeLast() }
                 near.insert((importer, nearness, score), at: place)
+            }
+        }
+        if let catalogue {
+            let count = (catalogue.numbers.last ?? -1) + 1
+            let found = catalogue.index.find(sample.headerRows.map(\.header), names, count: count)
+            for (importer, number) in zip(embedded, catalogue.numbers) {
+                take(importer, fits: found.fits[number], nearness: found.nearest[number])
+            }
+        } else {
+            for importer in embedded {
+                take(importer, fits: importer.mayFit(names), nearness: importer.nearness(names))
             }
         }
         fresh.nearest = near.map {
