@@ -26,6 +26,7 @@ let package = Package(
         .systemLibrary(
             name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
         .target(name: "NearWords", swiftSettings: strict),
+        .target(name: "CurrencyCodes", swiftSettings: strict),
         .target(name: "OpenAlloc", swiftSettings: strict),
         .target(name: "CAllocator"),
         .target(name: "CByteMask"),
@@ -42,7 +43,9 @@ let package = Package(
         .target(name: "Zones", dependencies: ["NearWords"], swiftSettings: strict),
         .target(
             name: "Importing",
-            dependencies: ["CProcessor", "Delimited", "Digests", "Markup", "OpenAlloc", "StrictYAML", "Zones"],
+            dependencies: [
+                "CProcessor", "CurrencyCodes", "Delimited", "Digests", "Markup", "OpenAlloc", "StrictYAML", "Zones",
+            ],
             exclude: ["Engine/README.md"], swiftSettings: strict),
         .target(
             name: "Allocport",
@@ -50,7 +53,7 @@ let package = Package(
                 "Importing", "CByteMask", "Delimited", "Digests", "OpenAlloc", "BuiltInDefinitions",
             ], swiftSettings: strict),
         .target(name: "ImporterConformance", dependencies: ["Allocport", "Importing"], swiftSettings: strict),
-        .executableTarget(name: "embed-definitions", dependencies: ["StrictYAML"]),
+        .executableTarget(name: "embed-definitions", dependencies: ["CurrencyCodes", "StrictYAML"]),
         .plugin(
             name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"],
             path: "Sources/EmbedDefinitionsPlugin"),

@@ -1,3 +1,4 @@
+import CurrencyCodes
 import StrictYAML
 
 /// Why a definition has no index.
@@ -101,41 +102,47 @@ func hash(_ name: String) -> UInt64? {
 }
 
 /// A name as headers are compared, in small letters and without decorations; nil where that takes more than is known
-/// here: which codes are currencies, markup, letters of other forms.
+/// here: markup, codes that are words too, letters of other forms.
 private func folded(_ name: String) -> String? {
     guard name.utf8.count <= 512 else { return nil }
-    if name.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }) {
-        return undecorated(name.split(separator: " ").joined(separator: " ").lowercased())
-    }
-    let marks = "-./%'_+,?!\"=@&"
-    let words = name.split(separator: " ", omittingEmptySubsequences: false)
-    let isPlain = words.allSatisfy { word in
-        !word.isEmpty
-            && word.unicodeScalars.allSatisfy { scalar in
-                scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
-                    || marks.unicodeScalars.contains(scalar)
-            }
-    }
-    return isPlain ? words.joined(separator: " ").lowercased() : nil
+    let isKnown = name.unicodeScalars.allSatisfy { $0 == " " || $0 != "<" && isOneCharacter($0) }
+    guard isKnown, !(name.contains("&") && name.contains(";")) else { return nil }
+    return undecorated(name.split(separator: " ").joined(separator: " ").lowercased())
 }
 
-/// A folded name of ASCII without `($)`, ` *` and the like at its end; nil where it may be a currency's code that stands
-/// there.
+/// Whether a character folds by itself: letters to small ones, signs to themselves. Apostrophes, spaces of other widths
+/// and what is not seen fold to something else.
+private func isOneCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.properties.isAlphabetic { return true }
+    switch scalar.properties.generalCategory {
+    case .decimalNumber, .otherNumber, .currencySymbol, .mathSymbol, .modifierSymbol, .otherSymbol,
+        .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .otherPunctuation:
+        return true
+    default: return false
+    }
+}
+
+/// A folded name without ` (GBP)`, ` ($)`, ` *` and the like at its end.
 private func undecorated(_ folded: String) -> String? {
-    var name = Array(folded.utf8)
+    var name = folded
     while let last = name.last {
-        if last == UInt8(ascii: ")"), let open = name.lastIndex(of: UInt8(ascii: "(")), open > 0 {
-            let inner = name[(open + 1)..<(name.count - 1)]
-            if inner.count == 3, inner.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }) { return nil }
-            guard inner.elementsEqual("$".utf8) else { break }
-            name.removeSubrange(open...)
-        } else if name.count > 1, name[name.count - 2] == 0x20, "$#*:".utf8.contains(last) {
+        if last == ")", let open = name.lastIndex(of: "("), open > name.startIndex {
+            let inner = Array(name[name.index(after: open)...].dropLast().uppercased().utf8)
+            let isCode = inner.count == 3 && CurrencyCodes.contain(inner[0], inner[1], inner[2])
+            // Some codes count in capitals only.
+            if isCode, words.contains(String(decoding: inner, as: UTF8.self)) { return nil }
+            guard isCode || ["$", "€", "£"].contains(String(decoding: inner, as: UTF8.self)) else { break }
+            name = String(name[..<open])
+        } else if "$#*€£:".contains(last), name.dropLast().last == " " {
             name.removeLast()
-        } else if last == 0x20 {
+        } else if last == " " {
             name.removeLast()
         } else {
             break
         }
     }
-    return String(decoding: name, as: UTF8.self)
+    return name
 }
+
+/// Codes that are words too, as in `Shares (all)`; `HeaderName` knows them.
+private let words: Set = ["ALL", "TOP", "TRY", "CUP", "MAD", "PEN", "GEL", "BOB", "SOS", "LAK", "MOP"]

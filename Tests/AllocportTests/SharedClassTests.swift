@@ -12,6 +12,7 @@ import Testing
     ) throws -> (files: [String: [UInt8]], prepared: Int) {
         let folder = try TemporaryFolder()
         var options = RunOptions(outputFolder: folder.path + "/out")
+        options.bytesByRules = 0
         change(&options)
         var found = FoundInputs()
         found.inputs = inputs.map { MemoryInput(name: $0.name, bytes: $0.bytes) }

@@ -13,6 +13,7 @@ import Testing
     ) throws -> (files: [String: [UInt8]], batched: Int) {
         let folder = try TemporaryFolder()
         var options = RunOptions(outputFolder: folder.path + "/out")
+        options.bytesByRules = 0
         options.columns = .extended
         options.jobs = jobs
         options.readsAhead = jobs > 1

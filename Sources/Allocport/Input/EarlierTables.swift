@@ -11,7 +11,7 @@ struct EarlierTables {
     var hasSources = false
 
     /// Whether a name is one that tables have.
-    static func isName(_ name: String) -> Bool { names.contains(name) }
+    static func isName(_ name: String) -> Bool { name.utf8.starts(with: "openalloc.".utf8) && names.contains(name) }
 
     private static let names = Set(EarlierRun.tables)
 

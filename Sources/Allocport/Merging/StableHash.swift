@@ -96,12 +96,11 @@ struct StableHash: Sendable, Hashable {
 
     /// Appends the 32 hex digits.
     func appendHex(to bytes: inout [UInt8]) {
-        bytes.append(
-            contentsOf: [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-                guard let memory = buffer.baseAddress else { return }
-                writeHex(to: memory)
-                count = 32
-            })
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digits in
+            guard let memory = digits.baseAddress else { return }
+            writeHex(to: memory)
+            bytes.append(contentsOf: UnsafeBufferPointer(digits))
+        }
     }
 
     /// Writes the 32 hex digits.

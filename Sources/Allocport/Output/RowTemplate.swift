@@ -178,6 +178,12 @@ struct RowTemplateBuilder {
     private var parts: [RowTemplate.Part] = []
     private var start = 0
 
+    /// An empty one with room for about so much.
+    init(bytes: Int = 0, gaps: Int = 0) {
+        constants.reserveCapacity(bytes)
+        parts.reserveCapacity(gaps + 1)
+    }
+
     /// Appends bytes that all rows have.
     mutating func append(_ bytes: some Sequence<UInt8>) { constants.append(contentsOf: bytes) }
 

@@ -34,8 +34,9 @@ struct FormTemplate {
 
     /// The template of the class whose texts a record has; none of those that are asked for is blank.
     func filled(by record: borrowing Record, _ writer: any TableWriter) -> RowTemplate {
-        var builder = RowTemplateBuilder()
+        var builder = RowTemplateBuilder(bytes: 256, gaps: pieces.count)
         var cell: [UInt8] = []
+        cell.reserveCapacity(64)
         for piece in pieces {
             switch piece {
             case .bytes(let bytes): builder.append(bytes)

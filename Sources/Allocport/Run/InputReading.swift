@@ -74,9 +74,10 @@ final class InputReading: @unchecked Sendable {
                 state.report.rehearsedInputs += 1
                 try rehearsal.replay(into: sink)
             } else {
+                var importOptions = options.importOptions
+                if plans.count == 1, plan.byteCount <= options.bytesByRules { importOptions.readsByRules = true }
                 try importer.read(
-                    source(of: index), sample: sample, context: plan.context, options: options.importOptions,
-                    into: sink)
+                    source(of: index), sample: sample, context: plan.context, options: importOptions, into: sink)
             }
         } catch {
             if run.isStopped() { throw .interrupted }

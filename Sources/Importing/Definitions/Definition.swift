@@ -205,14 +205,22 @@ struct ActionTable: Sendable {
     }
 }
 
-/// One thing that a row may be.
-struct ActionRule: Sendable {
-    var condition: Condition?
+/// One thing that a row may be. An object: what is worked out of rules when a definition is first used walks over them
+/// many times, and would copy each of them.
+final class ActionRule: Sendable {
+    let condition: Condition?
     /// The row is skipped, for this reason.
-    var skip: String?
+    let skip: String?
     /// The row is known, and cannot be taken.
-    var reject: RejectRule?
-    var records: [RecordRule] = []
+    let reject: RejectRule?
+    let records: [RecordRule]
+
+    init(condition: Condition? = nil, skip: String? = nil, reject: RejectRule? = nil, records: [RecordRule] = []) {
+        self.condition = condition
+        self.skip = skip
+        self.reject = reject
+        self.records = records
+    }
 }
 
 /// Why a row that is known cannot be taken, in the definition's own words.
@@ -227,11 +235,18 @@ struct RejectRule: Sendable {
 }
 
 /// One record that a row becomes.
-struct RecordRule: Sendable {
-    var kind = RecordKind.adjustment
-    var condition: Condition?
-    var sets: [Assignment] = []
-    var rules = RecordRules()
+final class RecordRule: Sendable {
+    let kind: RecordKind
+    let condition: Condition?
+    let sets: [Assignment]
+    let rules: RecordRules
+
+    init(kind: RecordKind, condition: Condition? = nil, sets: [Assignment] = [], rules: RecordRules = RecordRules()) {
+        self.kind = kind
+        self.condition = condition
+        self.sets = sets
+        self.rules = rules
+    }
 }
 
 /// A value on the heap: keeps the 16-byte alignment of decimals out of the structs of a definition, whose

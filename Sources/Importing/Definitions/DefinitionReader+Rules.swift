@@ -49,8 +49,8 @@ extension DefinitionReader {
         var templates: [BoundTemplate] = []
         for item in try node.oneOrMany() {
             let text = try item.string()
-            if text.hasPrefix("("), text.hasSuffix(")"),
-                let word = Condition.Test(rawValue: String(text.dropFirst().dropLast()))
+            if text.utf8.first == UInt8(ascii: "("), text.utf8.last == UInt8(ascii: ")"),
+                let word = Condition.Test(rawValue: String(text.utf8.dropFirst().dropLast()) ?? "")
             {
                 choices.append(.test(slot, word))
             } else if text.utf8.contains(UInt8(ascii: "*")) || text.utf8.contains(UInt8(ascii: "{")) {
@@ -103,17 +103,20 @@ extension DefinitionReader {
         for entry in try map.required("words").mapping().entries {
             let rules = try actionRules(entry.value)
             let place = YAMLNode(.null, at: entry.keyMark)
-            let bound = try template(entry.key, at: place)
+            // Most are words as they stand.
+            let plain = Template.plainText(entry.key)
+            let bound = plain == nil ? try template(entry.key, at: place) : nil
+            let exact = plain ?? bound?.template.exactText
             // Words are compared folded: of two that fold to the same one would never be met.
-            let folded = bound.template.exactText ?? foldedWordBytes(entry.key)
+            let folded = exact ?? foldedWordBytes(entry.key)
             if let first = marks.updateValue((entry.key, entry.keyMark), forKey: folded) {
                 throw place.wrongValue(
                     "‘\(entry.key)’ is the same word as ‘\(first.key)’ in line \(first.mark.line)",
                     hint: "case and spaces make no difference; keep one of them")
             }
-            if let exact = bound.template.exactText {
+            if let exact {
                 table.words.updateValue(rules, forKey: exact)
-            } else {
+            } else if let bound {
                 table.patterns.append((bound, rules))
             }
         }
@@ -135,37 +138,32 @@ extension DefinitionReader {
     }
 
     private mutating func actionRule(_ map: YAMLMapping, withCondition: Bool) throws(YAMLError) -> ActionRule {
-        var rule = ActionRule()
-        if withCondition, let when = map["when"] { rule.condition = try condition(when) }
-        if let skip = try map.string("skip") {
-            rule.skip = skip
-            return rule
-        }
-        if let reject = map["reject"] {
-            rule.reject = try rejectRule(reject)
-            return rule
-        }
+        var holds: Condition?
+        if withCondition, let when = map["when"] { holds = try condition(when) }
+        if let skip = try map.string("skip") { return ActionRule(condition: holds, skip: skip) }
+        if let reject = map["reject"] { return ActionRule(condition: holds, reject: try rejectRule(reject)) }
         let shared = try assignments(map["set"])
         guard let records = map["records"] else {
-            var record = RecordRule(kind: try map.required("kind").enum(of: RecordKind.self))
-            record.sets = shared
-            record.rules = try recordRules(map)
-            rule.records = [record]
-            return rule
+            let kind = try map.required("kind").enum(of: RecordKind.self)
+            let record = RecordRule(kind: kind, sets: shared, rules: try recordRules(map))
+            return ActionRule(condition: holds, records: [record])
         }
-        for item in try records.sequence() {
-            if case .scalar = item.value {
-                rule.records.append(RecordRule(kind: try item.enum(of: RecordKind.self), sets: shared))
-                continue
-            }
-            let entry = try item.mapping(allowed: Self.recordKeys)
-            var record = RecordRule(kind: try entry.required("kind").enum(of: RecordKind.self))
-            record.sets = shared + (try assignments(entry["set"]))
-            record.rules = try recordRules(entry)
-            if let when = entry["when"] { record.condition = try condition(when) }
-            rule.records.append(record)
+        var made: [RecordRule] = []
+        for item in try records.sequence() { made.append(try recordRule(item, shared)) }
+        return ActionRule(condition: holds, records: made)
+    }
+
+    private mutating func recordRule(_ node: YAMLNode, _ shared: [Assignment]) throws(YAMLError) -> RecordRule {
+        if case .scalar = node.value {
+            return RecordRule(kind: try node.enum(of: RecordKind.self), sets: shared)
         }
-        return rule
+        let map = try node.mapping(allowed: Self.recordKeys)
+        let kind = try map.required("kind").enum(of: RecordKind.self)
+        let sets = shared + (try assignments(map["set"]))
+        let rules = try recordRules(map)
+        var holds: Condition?
+        if let when = map["when"] { holds = try condition(when) }
+        return RecordRule(kind: kind, condition: holds, sets: sets, rules: rules)
     }
 
     /// A reason alone, or with the column to blame, another code, and advice.

@@ -109,6 +109,10 @@ struct DefinitionReader {
             var patterns: [(template: Template, value: [UInt8])] = []
             for pair in try entry.value.mapping().entries {
                 let value = Array(try pair.value.string().utf8)
+                if let plain = Template.plainText(pair.key) {
+                    values.updateValue(value, forKey: plain)
+                    continue
+                }
                 let bound = try template(pair.key, at: YAMLNode(.null, at: pair.keyMark))
                 if let exact = bound.template.exactText {
                     values.updateValue(value, forKey: exact)

@@ -27,7 +27,7 @@ extension DefinitionRun {
             return take(known)
         }
         let profile = RecipeProfile(
-            definition, binding, freesAccount: memory != nil && sink.takesFreeAccounts, isShared: memory != nil,
+            binder, binding, freesAccount: memory != nil && sink.takesFreeAccounts, isShared: memory != nil,
             hasContext: { !state.contextText($0).isEmpty })
         self.profile = profile
         if usesLane, let profile, !profile.isOfState { lane = ClassLane(self, profile, binding) }
@@ -97,7 +97,8 @@ extension DefinitionRun {
 
     private func memoryKey(_ binding: TableBinding) -> ImportMemory.Key {
         var context: [UInt8] = []
-        for slot in 0..<state.count where slot != binder.unreadSlot && !state.contextText(slot).isEmpty {
+        let unread = binder.unreadSlot
+        for slot in 0..<state.count where slot != unread && !state.contextText(slot).isEmpty {
             let text = state.contextText(slot)
             for number in [slot, text.count] {
                 withUnsafeBytes(of: number) { context.append(contentsOf: $0) }

@@ -37,10 +37,12 @@ final class RecipeProfile: Sendable {
     /// Nil for tables whose rows depend on each other. `freesAccount` says that rows of many accounts shall be one class,
     /// `isShared` that its classes are those of other inputs, too.
     init?(
-        _ definition: Definition, _ binding: TableBinding, freesAccount: Bool = false, isShared: Bool,
+        _ binder: HeaderBinder, _ binding: TableBinding, freesAccount: Bool = false, isShared: Bool,
         hasContext: (Int) -> Bool
     ) {
-        let table = definition.tables[binding.table]
+        let definition = binder.definition
+        let plan = binder.plan(binding.table)
+        let table = plan.table
         guard table.captures == nil, table.provides == nil, table.emit.isEmpty, !table.emitsNothing,
             let given = Self.given(table, definition)
         else { return nil }
@@ -48,7 +50,7 @@ final class RecipeProfile: Sendable {
         let bound = binding.columns.indices.filter { binding.columns[$0] >= 0 }
         let looksUp = table.lookup.map { isShared || !bound.contains($0.by) || given.contains(where: bound.contains) }
         isOfState = table.continuation != nil || table.group != nil || looksUp ?? false || !table.fill.isEmpty
-        let stated = SlotSet(definition.numberSlots)
+        let stated = SlotSet(binder.numberSlots)
         var dated = SlotSet((Array(RecordField.moments.keys) + ["time"]).compactMap { names.known($0) })
         dated.formUnion(Self.datesOf(dated, table).subtracting(stated).sorted.filter { !hasContext($0) })
         // A number or date that a line above has set would have to be part of the class.
@@ -63,7 +65,7 @@ final class RecipeProfile: Sendable {
         pseudo = [Variables.firstCell, Variables.wholeLine, Variables.cellCount].compactMap { names.known($0) }
         guard !table.securitySlots.contains(where: pseudo.contains) else { return nil }
         numbers = bound.filter { numeric.contains($0) }
-        mayBeText = SlotSet(numbers).subtracting(stated).subtracting(NumericTests.of(table).all)
+        mayBeText = SlotSet(numbers).subtracting(stated).subtracting(plan.tests.all)
         moments = bound.filter { dated.contains($0) && !numeric.contains($0) }
         cellRules = CellRules(table, moments: moments) { slot in
             !read.contains(slot) && !bound.contains(slot) && RecordField.isNone(names.names[slot])
@@ -98,7 +100,7 @@ final class RecipeProfile: Sendable {
         words += given.filter { !bound.contains($0) }
         // What another table gives is the class's where the row's key is.
         if let lookup = table.lookup, !isOfState, !words.contains(lookup.by) { return nil }
-        allTested = NumericTests.of(table).all
+        allTested = plan.tests.all
         tested = allTested.filter(SlotSet(words).contains)
         self.words = words
         let others = SlotSet(bound).subtracting(numbers).subtracting(moments).subtracting(words)

@@ -88,8 +88,6 @@ struct HeaderBinder: Sendable {
     let lineFilter: LineFilter
     let numberReader: NumberReader
     let fields: RecordFields
-    /// The date of the export, where no rule reads it: what holds of it decides nothing.
-    let unreadSlot: Int?
     /// The header last bound: the files of a folder mostly have the same.
     private let memo = Memo()
 
@@ -97,7 +95,22 @@ struct HeaderBinder: Sendable {
         let bound = Mutex<(cells: [String], binding: TableBinding?)?>(nil)
         let nearest = Mutex<(headers: [[String]], examination: Examination?)?>(nil)
         let plans = Mutex<[Int: TablePlan]>([:])
+        let unreadSlot = Mutex<Int??>(nil)
     }
+
+    /// The date of the export, where no rule reads it: what holds of it decides nothing.
+    var unreadSlot: Int? {
+        if let known = memo.unreadSlot.withLock({ $0 }) { return known }
+        let found = definition.variables.known("exported").flatMap { slot in
+            let isRead = definition.tables.contains { table in
+                table.columns.contains { $0.slot == slot } || RecipeProfile.slotsRead(table, definition).contains(slot)
+            }
+            return isRead ? nil : slot
+        }
+        memo.unreadSlot.withLock { $0 = .some(found) }
+        return found
+    }
+
     /// For each table the names of each required column that has plain names only: a cheap test before binding.
     private let requiredKeys: [[Set<String>]]
 
@@ -107,12 +120,6 @@ struct HeaderBinder: Sendable {
         lineFilter = LineFilter(definition.lines)
         numberReader = NumberReader(blanks: definition.blanks)
         fields = RecordFields(definition.variables)
-        unreadSlot = definition.variables.known("exported").flatMap { slot in
-            let isRead = definition.tables.contains { table in
-                table.columns.contains { $0.slot == slot } || RecipeProfile.slotsRead(table, definition).contains(slot)
-            }
-            return isRead ? nil : slot
-        }
         var names: Set<String> = []
         for table in definition.tables {
             for column in table.columns {

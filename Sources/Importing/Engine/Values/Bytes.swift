@@ -45,6 +45,8 @@ extension ByteView {
 func foldedWords(_ text: ByteView, into result: inout [UInt8]) {
     result.removeAll(keepingCapacity: true)
     let trimmed = text.stripped()
+    if foldPlainWords(trimmed, into: &result) { return }
+    result.removeAll(keepingCapacity: true)
     var i = 0
     var seen = 0 as UInt8
     while i < trimmed.count {
@@ -59,6 +61,24 @@ func foldedWords(_ text: ByteView, into result: inout [UInt8]) {
         }
     }
     if seen >= 0x80 { foldLetters(&result) }
+}
+
+/// The same for ASCII with single spaces, byte by byte; false for other texts, of which `result` then has anything.
+private func foldPlainWords(_ text: ByteView, into result: inout [UInt8]) -> Bool {
+    text.withUnsafeBytes { bytes in
+        result.append(contentsOf: bytes)
+        return result.withUnsafeMutableBufferPointer { folded in
+            var isPlain = true
+            var last: UInt8 = 0x20
+            for place in folded.indices {
+                let byte = folded[place]
+                isPlain = isPlain && byte >= 0x20 && byte < 0x80 && (byte != 0x20 || last != 0x20)
+                folded[place] = asciiLower(byte)
+                last = byte
+            }
+            return isPlain
+        }
+    }
 }
 
 /// Makes the capitals that take two bytes small, in place: Latin, Greek and Cyrillic ones, whose small letters take two

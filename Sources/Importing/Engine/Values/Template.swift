@@ -18,6 +18,14 @@ struct Template: Sendable, Hashable {
         case any
         /// Index into `names`; nil captures nothing.
         case capture(Int?, CaptureClass)
+
+        /// Whether texts differ in what it matches.
+        var isWild: Bool {
+            switch self {
+            case .literal, .space: false
+            case .any, .capture: true
+            }
+        }
     }
 
     /// Why a pattern is not one.
@@ -53,15 +61,33 @@ struct Template: Sendable, Hashable {
 
     /// The exact lower-cased text when the pattern has no wild card and no capture.
     var exactText: [UInt8]? {
+        guard !tokens.contains(where: \.isWild) else { return nil }
         var bytes: [UInt8] = []
         for token in tokens {
             switch token {
             case .literal(let text): bytes += text
             case .space: bytes.append(0x20)
-            case .any, .capture: return nil
+            case .any, .capture: break
             }
         }
         // Exact words are compared as folded words are, in all scripts.
+        foldLetters(&bytes)
+        return bytes
+    }
+
+    /// `exactText` of a pattern that is text as it stands, without making the pattern; nil where it may be more.
+    static func plainText(_ source: String) -> [UInt8]? {
+        guard !source.utf8.contains(where: { $0 == 0x2A || $0 == 0x5C || $0 == 0x7B }) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.utf8.count)
+        for byte in source.utf8 {
+            if !isSpace(byte) {
+                bytes.append(asciiLower(byte))
+            } else if let last = bytes.last, last != 0x20 {
+                bytes.append(0x20)
+            }
+        }
+        if bytes.last == 0x20 { bytes.removeLast() }
         foldLetters(&bytes)
         return bytes
     }
@@ -70,9 +96,11 @@ struct Template: Sendable, Hashable {
         var tokens: [Token] = []
         var names: [String] = []
         var literal: [UInt8] = []
+        tokens.reserveCapacity(8)
+        literal.reserveCapacity(source.utf8.count)
         func flush() {
-            if !literal.isEmpty { tokens.append(.literal(literal)) }
-            literal = []
+            if !literal.isEmpty { tokens.append(.literal(Array(literal))) }
+            literal.removeAll(keepingCapacity: true)
         }
         let bytes = Array(source.utf8)
         var i = 0
@@ -174,9 +202,14 @@ struct Template: Sendable, Hashable {
             for byte in bytes { take(byte) }
         }
 
+        /// Without a branch that depends on the byte.
+        @inline(__always)
         private mutating func take(_ byte: UInt8) {
             let bit = 1 as UInt64 &<< UInt64(byte & 63)
-            if byte < 64 { low |= bit } else if byte < 128 { high |= bit }
+            let isHigh = UInt64(byte >> 6 & 1)
+            let isASCII = UInt64(byte >> 7) &- 1
+            low |= bit & (isHigh &- 1) & isASCII
+            high |= bit & (0 &- isHigh) & isASCII
         }
 
         /// Whether all of others are among these.

@@ -26,6 +26,8 @@ final class TemplateSteps: Sendable {
     init(_ tokens: [Template.Token], needsBreakBeforeTail: Bool) {
         var steps: [Step] = []
         var bytes: [UInt8] = []
+        steps.reserveCapacity(tokens.count)
+        bytes.reserveCapacity(64)
         for token in tokens {
             var (kind, characters, capture, count) = (Kind.literal, Template.CaptureClass.text, -1, 0)
             switch token {
