@@ -147,6 +147,7 @@ public struct ImporterConformance: Sendable {
         guard let folder = Folder.temporary() else { return ["no temporary folder can be made"] }
         defer { Folder.remove(folder) }
         var options = RunOptions(outputFolder: folder)
+        options.bytesByRules = 0
         options.verdicts = true
         options.force = true
         options.maxRejects = .max

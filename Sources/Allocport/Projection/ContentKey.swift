@@ -5,11 +5,14 @@ import OpenAlloc
 struct ContentKey {
     /// What the last key was made of.
     private(set) var bytes: [UInt8] = []
+    /// Where the salt of the last row stands in them.
+    private var saltPlace = 0..<0
 
     /// The key of a row; `salt` keeps rows of unnamed accounts apart by input.
     mutating func key(_ row: borrowing TransactionRow, _ record: borrowing Record, salt: [UInt8]) -> StableHash {
         bytes.removeAll(keepingCapacity: true)
         add(record.bytes(.account))
+        saltPlace = bytes.count..<(bytes.count + salt.count)
         add(salt[...])
         record[.tradedAt]?.append(to: &bytes)
         separate()
@@ -31,6 +34,13 @@ struct ContentKey {
         // Lots of one sale differ in nothing else.
         add(record.bytes(.lot))
         if row.kind == .closedLot { record[.acquiredAt]?.append(to: &bytes) }
+        return StableHash(bytes)
+    }
+
+    /// The key that the row whose key was made last has without its salt.
+    mutating func unsalted() -> StableHash {
+        bytes.removeSubrange(saltPlace)
+        saltPlace = saltPlace.lowerBound..<saltPlace.lowerBound
         return StableHash(bytes)
     }
 

@@ -255,7 +255,10 @@ final class InputSink: RecordSink {
         var rowID: StableHash?
         if state.countsRows {
             let key = state.keys.key(row, record, salt: salt)
-            if record.isAccountAssumed { noteAssumed(row, record) }
+            if record.isAccountAssumed {
+                noteAssumed(record)
+                if state.inputCount > 1 { noteMerging(state.keys.unsalted()) }
+            }
             state.held?.cover(record, input: input)
             let (occurrence, isKept) = state.count(key, input: input, line: line)
             if !isKept {
@@ -264,7 +267,8 @@ final class InputSink: RecordSink {
             }
             if state.transactions.isExtended { rowID = key.numbered(occurrence) }
         } else if record.isAccountAssumed {
-            noteAssumed(row, record)
+            noteAssumed(record)
+            if state.inputCount > 1 { noteMerging(state.keys.key(row, record, salt: [])) }
         }
         state.transactions.build(row, record, rowID: rowID, metaID: metaBytes, line: line)
         let offset = state.writeTransaction()
@@ -278,10 +282,8 @@ final class InputSink: RecordSink {
         if accountAssumed == nil { accountAssumed = record.string(.account) }
     }
 
-    private func noteAssumed(_ row: borrowing TransactionRow, _ record: borrowing Record) {
-        noteAssumed(record)
-        guard state.inputCount > 1 else { return }
-        let key = state.keys.key(row, record, salt: [])
+    /// Counts a row of an unnamed account, by its key without salt, that would merge with one of another input.
+    private func noteMerging(_ key: StableHash) {
         if !state.assumed.count(key, input: input).isKept { state.inputs[input].wouldMerge += 1 }
     }
 

@@ -55,9 +55,9 @@ public struct RunOptions: Sendable, Hashable {
     var guessBytes: Int?
     /// On in tests that hold the shorter roads of rows to the rules.
     var readsByRules = false
-    /// A lone input of at most so many bytes goes by the rules: it has too few rows for shorter roads to pay. None in
-    /// tests of these.
-    var bytesByRules = 32 << 10
+    /// A lone input of at most so many bytes goes by the rules: it has too few rows for shorter roads to pay. None where
+    /// these are tested, as by samples.
+    package var bytesByRules = 32 << 10
     /// Whether cells that a spreadsheet would run get a single quote before them (csv and tsv).
     public var csvSafe = false
 

@@ -43,6 +43,7 @@ struct SampleCase {
         }
         defer { FileSystem.remove(folder) }
         var options = RunOptions(outputFolder: folder)
+        options.bytesByRules = 0
         options.verdicts = true
         options.force = true
         options.maxRejects = .max
