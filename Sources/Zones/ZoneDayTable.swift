@@ -41,12 +41,12 @@ public struct ZoneDayTable: Sendable {
         // A time that clocks jumped over is moved; the next day's is not.
         guard instant == start + Int64(secondOfDay) - Int64(zone.offset(atUTC: instant)) else { return }
         let change = zone.data.firstTransition(after: instant)?.second ?? .max
-        var next = instant + 86_400
-        var place = (day & 255) + 1
-        while place < 256, next < change {
-            blocks[day >> 8][place] = entry
-            place += 1
-            next += 86_400
+        // Days whose time is before the change; it may be without end.
+        let same = change == .max ? 256 : max(0, (change - instant - 1) / 86_400)
+        let first = (day & 255) + 1
+        let end = Int(min(256, Int64(first) + same))
+        blocks[day >> 8].withUnsafeMutableBufferPointer { block in
+            if first < end { block[first..<end].update(repeating: entry) }
         }
     }
 }
