@@ -113,7 +113,8 @@ private func folded(_ name: String) -> String? {
 /// Whether a character folds by itself: letters to small ones, signs to themselves. Apostrophes, spaces of other widths
 /// and what is not seen fold to something else.
 private func isOneCharacter(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.properties.isAlphabetic { return true }
+    // The letter apostrophe is taken for the plain one.
+    if scalar.properties.isAlphabetic { return scalar != "\u{2BC}" }
     switch scalar.properties.generalCategory {
     case .decimalNumber, .otherNumber, .currencySymbol, .mathSymbol, .modifierSymbol, .otherSymbol,
         .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .otherPunctuation:

@@ -175,6 +175,27 @@ import Testing
             #expect(try Self.match(text, text) != nil, "\(text)")
         }
     }
+
+    /// Words are had without making patterns of them; what may be more than a word is not.
+    @Test func plainTextsAreExactTexts() throws {
+        var random = SplitMix64(seed: 11)
+        let parts = ["a", "B", "Ä", "é", "Ж", "İ", " ", "  ", "\t", "-", "}", "(", "$", "\u{A0}", "\u{3000}", "株"]
+        for _ in 0..<2000 {
+            let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                parts.randomElement(using: &random) ?? ""
+            }.joined()
+            #expect(Template.plainText(text) == (try Template(text).exactText), "‘\(text)’")
+        }
+        for pattern in ["YOU BOUGHT *", "{symbol}", #"a\*b"#] { #expect(Template.plainText(pattern) == nil) }
+    }
+
+    @Test func lettersAreTheASCIIOnes() {
+        for byte in UInt8.min...UInt8.max {
+            let letters = Template.Letters([byte])
+            #expect(letters.low == (byte < 64 ? 1 << UInt64(byte) : 0))
+            #expect(letters.high == (byte >= 64 && byte < 128 ? 1 << UInt64(byte - 64) : 0))
+        }
+    }
 }
 
 extension String {

@@ -103,7 +103,7 @@ extension DefinitionReader {
         for entry in try map.required("words").mapping().entries {
             let rules = try actionRules(entry.value)
             let place = YAMLNode(.null, at: entry.keyMark)
-            // Most are words as they stand.
+            // Many are words as they stand.
             let plain = Template.plainText(entry.key)
             let bound = plain == nil ? try template(entry.key, at: place) : nil
             let exact = plain ?? bound?.template.exactText
