@@ -59,8 +59,10 @@ IN_LINE struct lane sum(struct lane one, struct lane other) {
     return (struct lane){_mm_add_epi32(one.abef, other.abef), _mm_add_epi32(one.cdgh, other.cdgh)};
 }
 
-/// Whether there are instructions for SHA-256, and whether the system keeps registers of 512 bits, for `schedule.h`.
-static _Bool is_supported = 0, is_wide = 0;
+/// Whether there are instructions for SHA-256, whether the system keeps registers of 512 bits, for `schedule.h`, and
+/// whether schedules are made sooner by these: Intel's instructions for schedules take longer than the rounds, those of
+/// others are done while a round waits for the one before it.
+static _Bool is_supported = 0, is_wide = 0, is_sooner_wide = 0;
 
 /// Asked once: under a hypervisor the answer takes microseconds, more than a small file's rows.
 __attribute__((target("xsave"), constructor)) static void look_at_processor(void) {
@@ -71,6 +73,7 @@ __attribute__((target("xsave"), constructor)) static void look_at_processor(void
     // OSXSAVE, AVX512F and AVX512BW.
     if (!is_supported || !(c & 1u << 27) || !(features & 1u << 16) || !(features & 1u << 30)) return;
     is_wide = (_xgetbv(0) & 0xe6) == 0xe6;
+    is_sooner_wide = is_wide && __get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx;
 }
 
 _Bool digest_is_supported(void) { return is_supported; }
@@ -286,7 +289,7 @@ void digest_settle(struct digest *digest, struct digest *other) {
 
 #else
 
-enum { is_wide = 0 };
+enum { is_wide = 0, is_sooner_wide = 0 };
 
 _Bool digest_is_supported(void) { return 0; }
 void digest_step(struct digest_pair *pair) {}
@@ -294,7 +297,7 @@ void digest_settle(struct digest *digest, struct digest *other) {}
 
 #endif
 
-void digest_begin(struct digest *digest, _Bool is_ahead) {
+void digest_begin(struct digest *digest, enum digest_schedules schedules) {
     // F, E, B, A and H, G, D, C, from the lowest place up.
     static const uint32_t words[8] = {
         0x9b05688c, 0x510e527f, 0xbb67ae85, 0x6a09e667, 0x5be0cd19, 0x1f83d9ab, 0xa54ff53a, 0x3c6ef372,
@@ -302,7 +305,7 @@ void digest_begin(struct digest *digest, _Bool is_ahead) {
     memset(digest, 0, sizeof *digest);
     memcpy(digest->state, words, sizeof words);
     digest->next = (const uint8_t *)words;
-    digest->is_ahead = is_ahead && is_wide;
+    digest->is_ahead = schedules == digest_schedules_ahead ? is_wide : schedules == digest_schedules_best && is_sooner_wide;
 }
 
 void digest_end(struct digest *digest) {

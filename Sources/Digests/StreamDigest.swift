@@ -22,10 +22,10 @@ public final class StreamDigest {
 
     /// - Parameters:
     ///   - isInSteps: false to have the library make it.
-    ///   - isAhead: false to have no schedules made ahead where the processor could.
-    init(isInSteps: Bool, isAhead: Bool = true) {
+    ///   - schedules: where the steps' message schedules are made.
+    init(isInSteps: Bool, schedules: digest_schedules = digest_schedules_best) {
         work = .allocate(capacity: 1)
-        digest_begin(work, isAhead)
+        digest_begin(work, schedules)
         if !isInSteps { library = SHA256() }
     }
 

@@ -1,7 +1,6 @@
 import CDigest
 import Crypto
 import TestSupport
-import TestSupport
 import Testing
 
 @testable import Digests
@@ -13,7 +12,9 @@ struct StreamDigestTests {
         case library, steps, stepsWithSchedulesAhead
 
         func digest() -> StreamDigest {
-            StreamDigest(isInSteps: self != .library, isAhead: self == .stepsWithSchedulesAhead)
+            let isAhead = self == .stepsWithSchedulesAhead
+            return StreamDigest(
+                isInSteps: self != .library, schedules: isAhead ? digest_schedules_ahead : digest_schedules_between)
         }
     }
 

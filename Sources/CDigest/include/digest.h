@@ -4,8 +4,8 @@
 // SHA-256 (FIPS 180-4) of whole blocks of 64 bytes, with the processor's own instructions for it where it has them.
 //
 // Their rounds wait for each other, so that one digest leaves most of the processor idle. Two digests side by side take
-// the time of one, and half a block between other work almost none: that is what these functions are for. Where the
-// processor has wide registers, nothing but rounds is left to do (`schedule.h`). Padding, and processors without such
+// the time of one, and half a block between other work almost none: that is what these functions are for. Where that is
+// quicker, nothing but rounds is left to do (`schedule.h`). Padding, and processors without such
 // instructions, are the caller's matter.
 
 #include <stddef.h>
@@ -32,8 +32,18 @@ struct digest {
 /// Whether this processor has the instructions; nothing else here may be called when it has not.
 _Bool digest_is_supported(void);
 
-/// A digest of nothing yet (FIPS 180-4, section 5.3.3); schedules are made ahead only where the processor can.
-void digest_begin(struct digest *_Nonnull digest, _Bool is_ahead);
+/// Where the message schedules are made.
+enum digest_schedules {
+    /// Where they are made sooner on this processor.
+    digest_schedules_best,
+    /// Between the rounds, by the processor's instructions for them.
+    digest_schedules_between,
+    /// Ahead of the rounds (`schedule.h`), if the processor can.
+    digest_schedules_ahead,
+};
+
+/// A digest of nothing yet (FIPS 180-4, section 5.3.3).
+void digest_begin(struct digest *_Nonnull digest, enum digest_schedules schedules);
 
 /// Gives a digest's memory back.
 void digest_end(struct digest *_Nonnull digest);
