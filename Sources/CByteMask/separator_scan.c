@@ -2,46 +2,11 @@
 #include "separator_scan.h"
 
 #include "byte_mask.h"
-
-#define IN_LINE __attribute__((always_inline)) static inline
-
-/// What 64 bytes have; the first in bit 0.
-struct block {
-    /// Delimiters and line feeds.
-    uint64_t separators;
-    uint64_t line_feeds, quotes, returns, nuls;
-};
-
-/// Ones from each first quote to the byte before its second.
-IN_LINE uint64_t running(uint64_t quotes) {
-    uint64_t inside = quotes;
-    inside ^= inside << 1;
-    inside ^= inside << 2;
-    inside ^= inside << 4;
-    inside ^= inside << 8;
-    inside ^= inside << 16;
-    inside ^= inside << 32;
-    return inside;
-}
+#include "clean_block.h"
 
 /// Whether a block without quotes and control bytes depends on what stands before it.
 IN_LINE _Bool is_open(const struct separator_scan *scan) {
-    return (scan->inside | scan->after_closing | scan->after_return) != 0;
-}
-
-/// Takes the separators within quotes out; returns the bytes that are not as in a clean record.
-IN_LINE uint64_t settle(struct separator_scan *scan, struct block *block) {
-    const uint64_t inside = scan->inside ^ running(block->quotes);
-    block->separators &= ~inside;
-    const uint64_t closings = block->quotes & ~inside, separators = block->separators, returns = block->returns;
-    uint64_t odd = block->nuls | ((block->line_feeds | returns) & inside);
-    odd |= (returns << 1 | scan->after_return) & ~block->line_feeds;
-    odd |= block->quotes & inside & ~(separators << 1 | scan->after_separator);
-    odd |= (closings << 1 | scan->after_closing) & ~(separators | returns);
-    scan->inside = 0 - (inside >> 63);
-    scan->after_closing = closings >> 63;
-    scan->after_return = returns >> 63;
-    return odd;
+    return (scan->before.inside | scan->before.after_closing | scan->before.after_return) != 0;
 }
 
 /// The bytes of a block that are behind the text, of which `left` bytes are left.
@@ -65,9 +30,9 @@ static void scan_on_any(struct separator_scan *state, const uint8_t *at, uint32_
             block.returns = byte_mask_equal(at, 0x0D);
             block.nuls = byte_mask_equal(at, 0);
             scan.has_high |= byte_mask_has_high(at);
-            odd |= settle(&scan, &block);
+            odd |= settle(&scan.before, &block);
         }
-        scan.after_separator = block.separators >> 63;
+        scan.before.after_separator = block.separators >> 63;
         if (odd != 0) cut(&scan, &block, odd);
         scan.separators += byte_mask_places(block.separators, scan.position, scan.separators);
         scan.line_feeds += byte_mask_places(block.line_feeds, scan.position, scan.line_feeds);
@@ -125,9 +90,9 @@ WIDE static void scan_on_wide(struct separator_scan *state, const uint8_t *at, u
             block.returns = equal(bytes, _mm256_set1_epi8(0x0D));
             block.nuls = equal(bytes, _mm256_setzero_si256());
             scan.has_high |= _mm256_movemask_epi8(_mm256_or_si256(bytes[0], bytes[1])) != 0;
-            odd |= settle(&scan, &block);
+            odd |= settle(&scan.before, &block);
         }
-        scan.after_separator = block.separators >> 63;
+        scan.before.after_separator = block.separators >> 63;
         if (odd != 0) cut(&scan, &block, odd);
         const uint32_t found = (uint32_t)_mm_popcnt_u64(block.separators);
         uint64_t rest = write_places(block.separators, scan.position, scan.separators);
@@ -160,9 +125,9 @@ WIDEST static void scan_on_widest(struct separator_scan *state, const uint8_t *a
             block.returns = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(0x0D));
             block.nuls = _mm512_testn_epi8_mask(bytes, bytes);
             scan.has_high |= _mm512_movepi8_mask(bytes) != 0;
-            odd |= settle(&scan, &block);
+            odd |= settle(&scan.before, &block);
         }
-        scan.after_separator = block.separators >> 63;
+        scan.before.after_separator = block.separators >> 63;
         if (odd != 0) cut(&scan, &block, odd);
         const uint32_t found = (uint32_t)_mm_popcnt_u64(block.separators);
         const __m512i packed = _mm512_maskz_compress_epi8(block.separators, places);

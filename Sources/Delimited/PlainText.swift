@@ -6,6 +6,6 @@ public enum PlainText {
     /// comma.
     public static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return true }
-        return byte_all_plain(base, bytes.count)
+        return plain_text_is_all(base, bytes.count)
     }
 }

@@ -45,8 +45,9 @@ struct SeparatorIndex: ~Copyable {
     mutating func read(_ base: UnsafePointer<UInt8>, count: Int, beside digests: borrowing DigestSteps) {
         let count = min(count, SeparatorIndex.windowBytes)
         var scan = separator_scan(
-            separators: separators, line_feeds: lineEnds, inside: 0, after_separator: 1, after_closing: 0,
-            after_return: 0, position: 0, delimiter: delimiter, quote: quote, has_high: false, is_over: false)
+            separators: separators, line_feeds: lineEnds,
+            before: clean_state(inside: 0, after_separator: 1, after_closing: 0, after_return: 0),
+            position: 0, delimiter: delimiter, quote: quote, has_high: false, is_over: false)
         var position = 0
         while position < count, !scan.is_over {
             // More steps are taken with the rows.

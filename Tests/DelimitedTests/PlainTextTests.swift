@@ -1,3 +1,4 @@
+import CByteMask
 import TestSupport
 import Testing
 
@@ -65,5 +66,122 @@ import Testing
             } leave: { _ in
             }
         }
+    }
+}
+
+/// Lines that are told to be rows of values are so, record by record; and ordinary ones are told.
+@Suite struct ValueLinesTests {
+    /// `- + ( .` and digits.
+    private static let openings: UInt64 = 0x03FF_6900_0000_0000
+
+    /// What the records' cells say.
+    private static func areValues(_ bytes: [UInt8], _ dialect: Dialect, _ seconds: [Bool]) -> Bool {
+        let lines = bytes.last == 0x0A ? bytes : bytes + [0x0A]
+        let block = ByteBlock(capacity: lines.count)
+        block.tail.copyBytes(from: lines)
+        block.advance(by: lines.count)
+        var areValues = true
+        var reader = BlockReader(dialect: dialect)
+        reader.read(block, line: 1) { (record: borrowing CleanRecord) in
+            let isDigit = record.opening(0) &- 0x30 < 10
+            let second = record.opening(1)
+            let isSpared = second == 0 || seconds.isEmpty || !seconds[Int(second)]
+            areValues = areValues && isDigit && isSpared && record.opensOften(with: openings)
+            return true
+        } leave: { _ in
+            areValues = false
+        }
+        return areValues
+    }
+
+    /// The same in every way.
+    private static func areSure(_ bytes: [UInt8], _ dialect: Dialect, _ seconds: [Bool] = []) -> Bool {
+        let found = bytes.withUnsafeBytes { ValueLines.areSure($0, dialect, butForSeconds: seconds) }
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress, seconds.isEmpty else { return }
+            for way in 1...separator_scan_ways() {
+                #expect(value_lines_in_way(way, base, bytes.count, dialect.delimiter, dialect.quote, nil) == found)
+            }
+        }
+        return found
+    }
+
+    private static let dialects: [Dialect] = [
+        .csv, Dialect(delimiter: UInt8(ascii: ";")), Dialect(delimiter: UInt8(ascii: "\t"), quote: UInt8(ascii: "'")),
+    ]
+
+    @Test(arguments: dialects) func isSureOfNothingElse(_ dialect: Dialect) {
+        var random = SplitMix64(seed: 11)
+        let (delimiter, quote) = (dialect.delimiter, dialect.quote)
+        let pieces: [[UInt8]] = [
+            [delimiter], [delimiter], [delimiter], [0x0A], [quote], [quote], [0x0D, 0x0A], [0x0D], [0], [0x80],
+            Array("1".utf8),
+            Array("12/01/2024".utf8), Array("-5.00".utf8), Array("(7".utf8), Array("a text".utf8), [delimiter, quote],
+            [quote, delimiter], Array("\n3".utf8), Array("\n4".utf8), Array("x".utf8),
+        ]
+        var seconds = [Bool](repeating: false, count: 256)
+        for byte in [0x33, 0x78, delimiter, quote, 0x0D, 0x0A] as [UInt8] { seconds[Int(byte)] = true }
+        var sure = 0
+        for _ in 0..<60_000 {
+            var bytes = Array("1".utf8)
+            let count = Int(random.next() % 40)
+            // Odd bytes are rare in most texts.
+            let kinds = random.next() % 4 == 0 ? UInt64(pieces.count) : 3
+            for _ in 0..<count {
+                let piece = Int(random.next() % kinds)
+                bytes += pieces[kinds == 3 && piece == 0 ? 10 + Int(random.next() % 10) : piece]
+            }
+            let chosen = random.next() % 3 == 0 ? seconds : []
+            let isSure = Self.areSure(bytes, dialect, chosen)
+            if isSure { sure += 1 }
+            #expect(!isSure || Self.areValues(bytes, dialect, chosen), "\(String(decoding: bytes, as: UTF8.self))")
+        }
+        #expect(sure > 6000)
+    }
+
+    /// Where a line or a cell ends within 64 bytes makes no difference, and one byte that is odd is found at every place.
+    @Test(arguments: dialects) func isSureOfOrdinaryRows(_ dialect: Dialect) {
+        let (delimiter, quote) = (dialect.delimiter, dialect.quote)
+        let row = ["12/01/2024", "Roth, IRA", "", "BUY", "ACME", "10", "-5.25", "(3)", ".5", ""].map { Array($0.utf8) }
+        let line = Array(row.map { $0.count == 9 ? [quote] + $0 + [quote] : $0 }.joined(separator: [delimiter]))
+        for ending in [[0x0A], [0x0D, 0x0A]] as [[UInt8]] {
+            for length in 0..<130 {
+                var bytes: [UInt8] = []
+                for number in 0..<4 {
+                    bytes += line + [delimiter] + [UInt8](repeating: 0x61, count: number == 1 ? length : 3) + ending
+                }
+                #expect(Self.areSure(bytes, dialect))
+                #expect(Self.areSure(Array(bytes.dropLast(ending.count)), dialect))
+                #expect(Self.areValues(bytes, dialect, []))
+                var others = [Bool](repeating: true, count: 256)
+                others[quote == 0x22 ? 0x22 : 0x27] = false
+                #expect(!Self.areSure(bytes, dialect, others))
+                var odd = bytes
+                odd[length * 2] = length % 2 == 0 ? 0 : 0xC3
+                #expect(!Self.areSure(odd, dialect))
+            }
+        }
+    }
+
+    @Test func looksAtSecondCells() {
+        var seconds = [Bool](repeating: true, count: 256)
+        for byte in UInt8(ascii: "A")...UInt8(ascii: "G") { seconds[Int(byte)] = false }
+        for pad in 0..<70 {
+            let tail = ",1" + String(repeating: "1", count: pad)
+            for (cells, isSure) in [("1,A\n2,G\n", true), ("1,A\n2,H\n", false), ("1,,H\n", true), ("1\n2\n", true)] {
+                let text = cells.replacing("\n", with: tail + "\n")
+                // A line of one cell gets a second one.
+                #expect(Self.areSure(Array(text.utf8), .csv, seconds) == (isSure && !cells.hasPrefix("1\n")), "\(text)")
+            }
+        }
+    }
+
+    @Test func isNotSureOfTexts() {
+        let texts = [
+            "Date,1,2,3\n", "1,a,b,c\n", "1,2\n\n3,4\n", "1,2\n,3\n", "1,\"2\n3\"\n", "1,\"2\"3\n", "1,2\"\n",
+            "1,2\rx\n",
+            "1,a,\"x,-2,-3,-4\",b,c,d\n",
+        ]
+        for text in texts { #expect(!Self.areSure(Array(text.utf8), .csv), "\(text)") }
     }
 }

@@ -53,8 +53,9 @@ import Testing
             padded.withUnsafeBufferPointer { padded -> (Found, Bool)? in
                 guard let to = places.baseAddress, let from = padded.baseAddress else { return nil }
                 var scan = separator_scan(
-                    separators: to, line_feeds: to + room, inside: 0, after_separator: 1, after_closing: 0,
-                    after_return: 0, position: 0, delimiter: delimiter, quote: quote, has_high: false, is_over: false)
+                    separators: to, line_feeds: to + room,
+                    before: clean_state(inside: 0, after_separator: 1, after_closing: 0, after_return: 0),
+                    position: 0, delimiter: delimiter, quote: quote, has_high: false, is_over: false)
                 var position = 0
                 while position < bytes.count, !scan.is_over {
                     let piece = min(pieces, bytes.count - position)

@@ -243,9 +243,12 @@ public struct Run: Sendable {
             input.fail(error)
             report.inputs.append(input)
         }
-        report.inputs += state.inputs
-        for index in report.inputs.indices.suffix(state.inputs.count) { report.inputs[index].sumUp() }
-        var codes = report.inputs.map(\.exitCode)
+        // Moved, not copied: there may be thousands.
+        var inputs = state.inputs
+        state.inputs = []
+        for index in inputs.indices { inputs[index].sumUp() }
+        if report.inputs.isEmpty { report.inputs = inputs } else { report.inputs += inputs }
+        var codes = report.inputs.indices.map { report.inputs[$0].exitCode }
         if report.outcomes[.rejected] > options.maxRejects { codes.append(1) }
         if !report.isBalanced { codes.append(70) }
         report.exitCode = codes.filter { $0 != 0 }.min() ?? 0

@@ -229,18 +229,6 @@ static inline _Bool byte_same(const uint8_t *_Nonnull left, const uint8_t *_Nonn
     return memcmp(left, right, (size_t)count) == 0;
 }
 
-/// Whether all of `count` bytes are printable ASCII or line feeds, and none is `<`, `;` or `|`. No byte is left out, so
-/// that many are looked at at once.
-static inline _Bool byte_all_plain(const uint8_t *_Nonnull at, long count) {
-    uint8_t odd = 0;
-    for (long place = 0; place < count; place += 1) {
-        uint8_t byte = at[place];
-        odd |= (uint8_t)(((uint8_t)(byte - 0x20) > 0x5E) & (byte != 0x0A));
-        odd |= (uint8_t)((byte == 0x3C) | (byte == 0x3B) | (byte == 0x7C));
-    }
-    return odd == 0;
-}
-
 /// How many of `count` bytes are one of this value. No branch depends on the bytes.
 static inline long byte_count(const uint8_t *_Nonnull at, long count, uint8_t value) {
     typedef uint8_t lanes __attribute__((vector_size(16)));

@@ -7,17 +7,22 @@
 
 #include <stdint.h>
 
-/// How far a text was read whose records are to be clean: cells without quotes, or quoted from end to end with no quote or
-/// line end within, lines that end in LF or CR LF.
-struct separator_scan {
-    /// Where the places of the next separators (delimiters and line feeds that are not within quotes) and line feeds are
-    /// written to; they are counted from the start of the text.
-    uint32_t *_Nonnull separators, *_Nonnull line_feeds;
+/// What the bytes before leave to those that follow, in a text whose records are to be clean: cells without quotes, or
+/// quoted from end to end with no quote or line end within, lines that end in LF or CR LF.
+struct clean_state {
     /// All ones within quotes.
     uint64_t inside;
     /// In bit 0, whether the byte before is a separator, a closing quote, a carriage return; a text begins after a
     /// separator.
     uint64_t after_separator, after_closing, after_return;
+};
+
+/// How far such a text was read.
+struct separator_scan {
+    /// Where the places of the next separators (delimiters and line feeds that are not within quotes) and line feeds are
+    /// written to; they are counted from the start of the text.
+    uint32_t *_Nonnull separators, *_Nonnull line_feeds;
+    struct clean_state before;
     /// How many bytes were read.
     uint32_t position;
     uint8_t delimiter, quote;

@@ -13,6 +13,9 @@ public struct DecidingRows: Sendable {
     /// By first byte: whether a line that begins so may decide.
     private var openings = [Bool](repeating: false, count: 256)
     private var kinds: [Kind] = []
+    /// Of rows of values that begin with a digit: how the second cells begin of those that may decide all the same, by byte,
+    /// empty if none do; nil when it is not the second cell alone that decides.
+    private(set) var seconds: [Bool]?
     /// The definitions that look at the input's name.
     private(set) var named: [DefinitionImporter] = []
     /// Whether all rows decide when the input was exported.
@@ -73,6 +76,21 @@ public struct DecidingRows: Sendable {
         for byte in openings.indices where other.openings[byte] { openings[byte] = true }
         kinds += other.kinds
         named += other.named
+        seconds = decidingSeconds()
+    }
+
+    private func decidingSeconds() -> [Bool]? {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        if digits.contains(where: { openings[Int($0)] }) { return nil }
+        var seconds: [Bool] = []
+        for kind in kinds {
+            switch kind.column {
+            case 0: if digits.contains(where: { kind.openings[Int($0)] }) { return nil }
+            case 1: seconds = seconds.isEmpty ? kind.openings : zip(seconds, kind.openings).map { $0 || $1 }
+            default: return nil
+            }
+        }
+        return seconds
     }
 
     /// Whether a row decides nothing.
@@ -100,6 +118,8 @@ public final class PlainRowScanner {
     /// Whether all lines, the first of which begins a record, are plain rows.
     func arePlain(_ lines: UnsafeRawBufferPointer, _ dialect: Dialect, _ rows: DecidingRows) -> Bool {
         if lines.isEmpty { return true }
+        // Most small files have nothing else, which is told many bytes at a time.
+        if let seconds = rows.seconds, ValueLines.areSure(lines, dialect, butForSeconds: seconds) { return true }
         if block.capacity <= lines.count { block = ByteBlock(capacity: 2 * lines.count) }
         if self.dialect != dialect {
             self.dialect = dialect
