@@ -21,6 +21,9 @@ public struct Run: Sendable {
     /// Asked while inputs are read; true stops the run, which then leaves nothing behind.
     public var isStopped: @Sendable () -> Bool = { false }
 
+    /// Whether the process ends after the run: then what it has made is left to the system.
+    package var endsProcess = false
+
     /// How output files are made; a test puts a full disk here.
     var makeFile: OutputFolder.FileMaker = POSIX.create
     /// Off in tests that hold inputs that begin alike to each looked at by itself.
@@ -77,7 +80,7 @@ public struct Run: Sendable {
         let released = DeferredRelease()
         defer {
             // Another thread gives it back, if that takes longer than to start one.
-            if options.jobs > 1, released.isLarge {
+            if options.jobs > 1, released.isLarge, !endsProcess {
                 DispatchQueue.global().async { withExtendedLifetime(released) {} }
             }
         }
@@ -86,7 +89,9 @@ public struct Run: Sendable {
             if let id = options.importerID, catalog.importer(id: id) == nil { throw .unknownImporter(id) }
             var found = found
             released.plans = try plan(&found)
-            return try convert(released, found, folder)
+            let report = try convert(released, found, folder)
+            if endsProcess { _ = Unmanaged.passRetained(released) }
+            return report
         } catch {
             folder.abandon()
             throw error

@@ -101,7 +101,8 @@ struct ConvertRequest: PlainRequest {
     func run() throws {
         let set = try ImporterSet(folders: importerFolders)
         try set.check(importer)
-        let report = try Conversion(set: set, options: options(), showsProgress: !quiet).convert(inputs)
+        let conversion = try Conversion(set: set, options: options(), showsProgress: !quiet, endsProcess: true)
+        let report = try conversion.convert(inputs)
         if json { Terminal.result(bytes: report.json(version: Allocport.version)) }
         if !quiet {
             Terminal.sayPart(Summary(report: report, folder: dryRun ? nil : output, isVerbose: verbose).text)

@@ -9,6 +9,8 @@ struct Conversion {
     let set: ImporterSet
     let options: RunOptions
     let showsProgress: Bool
+    /// Whether the process ends after it.
+    var endsProcess = false
 
     /// Converts what the paths name.
     ///
@@ -30,6 +32,7 @@ struct Conversion {
         Interruption.listen()
         let line = ProgressCell(ProgressLine(isWanted: showsProgress))
         var run = Run(options: options, catalog: set.registry)
+        run.endsProcess = endsProcess
         run.onProgress = { line.show($0) }
         run.onRead = { byteCount in
             if byteCount >= CodePages.largeInput { CodePages.giveBackAll() }
