@@ -191,9 +191,16 @@ import Testing
 
     @Test func lettersAreTheASCIIOnes() {
         for byte in UInt8.min...UInt8.max {
-            let letters = Template.Letters([byte])
+            let letters = ByteView.with([byte]) { Template.Letters($0) }
+            let small = asciiLower(byte)
             #expect(letters.low == (byte < 64 ? 1 << UInt64(byte) : 0))
-            #expect(letters.high == (byte >= 64 && byte < 128 ? 1 << UInt64(byte - 64) : 0))
+            #expect(letters.high == (byte >= 64 && byte < 128 ? 1 << UInt64(small - 64) : 0))
+        }
+        let all = [[], [0x41], [0x61, 0x2C, 0xC3], Array("A Text, of 3".utf8)] as [[UInt8]]
+        for bytes in all {
+            let letters = ByteView.with(bytes) { Template.Letters($0) }
+            let each = bytes.map { byte in ByteView.with([byte]) { Template.Letters($0) } }
+            #expect(letters.low == each.reduce(0) { $0 | $1.low } && letters.high == each.reduce(0) { $0 | $1.high })
         }
     }
 }

@@ -186,31 +186,15 @@ struct Template: Sendable, Hashable {
 
     /// The ASCII characters that a text has, small for capital letters: a bit each.
     struct Letters {
-        private(set) var low = 0 as UInt64
-        private(set) var high = 0 as UInt64
+        let low: UInt64
+        let high: UInt64
 
         /// Of a text that was not looked at.
         static var all: Letters { Letters(low: .max, high: .max) }
 
         private init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
 
-        init(_ text: ByteView) {
-            for place in 0..<text.count { take(asciiLower(text[place])) }
-        }
-
-        init(_ bytes: [UInt8]) {
-            for byte in bytes { take(byte) }
-        }
-
-        /// Without a branch that depends on the byte.
-        @inline(__always)
-        private mutating func take(_ byte: UInt8) {
-            let bit = 1 as UInt64 &<< UInt64(byte & 63)
-            let isHigh = UInt64(byte >> 6 & 1)
-            let isASCII = UInt64(byte >> 7) &- 1
-            low |= bit & (isHigh &- 1) & isASCII
-            high |= bit & (0 &- isHigh) & isASCII
-        }
+        init(_ text: ByteView) { (low, high) = text.letters }
 
         /// Whether all of others are among these.
         @inline(__always)

@@ -49,7 +49,7 @@ final class TemplateSteps: Sendable {
         self.steps = steps
         self.bytes = bytes
         self.needsBreakBeforeTail = needsBreakBeforeTail
-        letters = Template.Letters(bytes)
+        letters = ByteView.with(bytes) { Template.Letters($0) }
         searchesLiterals =
             (steps.first?.kind == .any || steps.first?.kind == .text) && steps.contains { $0.kind == .literal }
     }
