@@ -35,14 +35,29 @@ struct TransactionTable {
     mutating func build(
         _ data: borrowing TransactionRow, _ record: borrowing Record, rowID: StableHash?, metaID: [UInt8], line: Int
     ) {
+        begin(data, record)
+        complete(data, record, rowID: rowID, metaID: metaID, line: line)
+    }
+
+    /// Writes the model's columns of a row, which may still be left where it is.
+    mutating func begin(_ data: borrowing TransactionRow, _ record: borrowing Record) {
         row.removeAll(keepingCapacity: true)
         if let delimited {
             core(data, record, delimited)
-            if isExtended { extend(data, record, rowID: rowID, metaID: metaID, line: line, delimited) }
-            delimited.endRow(&row)
         } else {
             writer.beginRow(&row)
             core(data, record, writer)
+        }
+    }
+
+    /// Writes what is left of a row that was begun.
+    mutating func complete(
+        _ data: borrowing TransactionRow, _ record: borrowing Record, rowID: StableHash?, metaID: [UInt8], line: Int
+    ) {
+        if let delimited {
+            if isExtended { extend(data, record, rowID: rowID, metaID: metaID, line: line, delimited) }
+            delimited.endRow(&row)
+        } else {
             if isExtended { extend(data, record, rowID: rowID, metaID: metaID, line: line, writer) }
             writer.endRow(&row)
         }

@@ -255,6 +255,9 @@ final class InputSink: RecordSink {
         var rowID: StableHash?
         if state.countsRows {
             let key = state.keys.key(row, record, salt: salt)
+            // The table of keys may be large: what is asked of it comes while the row is begun.
+            state.occurrences.prefetch(key)
+            state.transactions.begin(row, record)
             if record.isAccountAssumed {
                 noteAssumed(record)
                 if state.inputCount > 1 { noteMerging(state.keys.unsalted()) }
@@ -266,11 +269,14 @@ final class InputSink: RecordSink {
                 return false
             }
             if state.transactions.isExtended { rowID = key.numbered(occurrence) }
-        } else if record.isAccountAssumed {
-            noteAssumed(record)
-            if state.inputCount > 1 { noteMerging(state.keys.key(row, record, salt: [])) }
+        } else {
+            state.transactions.begin(row, record)
+            if record.isAccountAssumed {
+                noteAssumed(record)
+                if state.inputCount > 1 { noteMerging(state.keys.key(row, record, salt: [])) }
+            }
         }
-        state.transactions.build(row, record, rowID: rowID, metaID: metaBytes, line: line)
+        state.transactions.complete(row, record, rowID: rowID, metaID: metaBytes, line: line)
         let offset = state.writeTransaction()
         noteLots(row, record, offset: offset, line, late, &lateRows, salt: salt)
         state.held?.take(row, record, input: input, line: line)
