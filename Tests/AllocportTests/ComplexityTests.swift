@@ -29,9 +29,8 @@ import Testing
     /// the run, to new words and days, and to the table of keys as it grows.
     @Test(.enabled(if: allocation_count() >= 0), arguments: RunOptions.Columns.allCases)
     func rowsAskForNoMemory(_ columns: RunOptions.Columns) throws {
-        // What tests beside this one drive out of a memory that all runs share is asked for again: the least counts.
         let counts = try [10_000, 55_000, 100_000].map { rows in
-            try (0..<3).map { _ in try allocations(rows: rows, columns) }.min() ?? 0
+            try least { try allocations(rows: rows, columns) }
         }
         let first = Double(counts[1] - counts[0]) / 45_000
         let second = Double(counts[2] - counts[1]) / 45_000
@@ -49,14 +48,14 @@ import Testing
     func positionsAskForNoMemory(_ columns: RunOptions.Columns) throws {
         let counts: [Int64] = try [5_000, 15_000, 25_000].map { rows in
             let input = MemoryInput(name: "holdings.csv", bytes: positions(rows: rows))
-            return try (0..<3).map { _ in
+            return try least {
                 let before = allocation_count()
                 let report = try convert(input, columns)
                 let after = allocation_count()
                 #expect(report.outcomes[.accepted] == rows)
                 #expect(report.preparedUnits > rows * 99 / 100)
                 return after - before
-            }.min() ?? 0
+            }
         }
         let first = Double(counts[1] - counts[0]) / 10_000
         let second = Double(counts[2] - counts[1]) / 10_000
@@ -72,7 +71,7 @@ import Testing
     @Test(.enabled(if: allocation_count() >= 0), arguments: RunOptions.Columns.allCases)
     func rowsByTheRulesAskForLittleMemory(_ columns: RunOptions.Columns) throws {
         let counts = try [1_000, 4_000, 7_000].map { rows in
-            try (0..<3).map { _ in try allocations(rows: rows, columns, byRules: true) }.min() ?? 0
+            try least { try allocations(rows: rows, columns, byRules: true) }
         }
         let first = Double(counts[1] - counts[0]) / 3_000
         let second = Double(counts[2] - counts[1]) / 3_000
@@ -84,6 +83,17 @@ import Testing
         #endif
         #expect(first < most && second < most, "\(first) and \(second) allocations for each row more; \(counts)")
         #expect(abs(first - second) < 1, "\(first) and \(second) allocations for each row more; \(counts)")
+    }
+
+    /// What tests beside this one drive out of a memory that all runs share is asked for again: the least of three counts
+    /// and more, until it was seen twice but for a few.
+    private func least(_ count: () throws -> Int64) rethrows -> Int64 {
+        var counts: [Int64] = []
+        while counts.count < 3 || counts.count < 9 && counts[1] - counts[0] > 50 {
+            counts.append(try count())
+            counts.sort()
+        }
+        return counts[0]
     }
 
     private func positions(rows: Int) -> [UInt8] {

@@ -25,8 +25,8 @@ enum HeaderPattern: Sendable, Hashable {
 
 /// A row that may be a header: its cells with their names, worked out once for all definitions.
 struct HeaderCells: Sendable, Hashable {
-    /// The last row that was looked at: it comes again when the input is read, and in the next input.
-    private static let last = Mutex<HeaderCells?>(nil)
+    /// The rows that were looked at last: each comes again when the input is read, and in other inputs.
+    private static let known = Mutex(HeaderMemory())
 
     let cells: [String]
     let names: [HeaderName]
@@ -46,9 +46,9 @@ struct HeaderCells: Sendable, Hashable {
 
     /// The cells with their names.
     static func of(_ cells: [String]) -> HeaderCells {
-        if let known = last.withLock({ $0 }), known.cells == cells { return known }
+        if let known = known.withLock({ $0.find(cells) }) { return known }
         let fresh = HeaderCells(cells)
-        last.withLock { $0 = fresh }
+        known.withLock { $0.keep(fresh) }
         return fresh
     }
 
@@ -122,6 +122,31 @@ struct HeaderCells: Sendable, Hashable {
             }
             return false
         }
+    }
+}
+
+/// Headers that may come again, by what their cells say.
+private struct HeaderMemory {
+    private var headers: [HeaderCells] = []
+    /// Where the one is that was asked for last, and where the next one goes.
+    private var last = 0, next = 0
+
+    /// So many, of so few cells and bytes.
+    private static let most = 64, mostCells = 256, mostBytes = 1 << 13
+
+    mutating func find(_ cells: [String]) -> HeaderCells? {
+        if last < headers.count, headers[last].cells == cells { return headers[last] }
+        guard let place = headers.firstIndex(where: { $0.cells == cells }) else { return nil }
+        last = place
+        return headers[place]
+    }
+
+    mutating func keep(_ header: HeaderCells) {
+        let cells = header.cells
+        guard cells.count <= Self.mostCells, cells.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes else { return }
+        if headers.count < Self.most { headers.append(header) } else { headers[next] = header }
+        last = next
+        next = (next + 1) % Self.most
     }
 }
 
