@@ -7,6 +7,12 @@
 
 #define IN_LINE __attribute__((always_inline)) static inline
 
+#if defined(__x86_64__)
+/// Code for processors with AVX2, BMI and POPCNT (as since 2013), and for those with AVX-512 and its VBMI2 (since 2019).
+#define WIDE __attribute__((target("avx2,bmi,popcnt")))
+#define WIDEST __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")))
+#endif
+
 /// What 64 bytes have; the first in bit 0.
 struct block {
     /// Delimiters and line feeds.

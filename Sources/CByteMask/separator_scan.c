@@ -44,10 +44,6 @@ static void scan_on_any(struct separator_scan *state, const uint8_t *at, uint32_
 #include <cpuid.h>
 #include <immintrin.h>
 
-/// Code for processors with AVX2, BMI and POPCNT (as since 2013), and for those with AVX-512 and its VBMI2 (since 2019).
-#define WIDE __attribute__((target("avx2,bmi,popcnt")))
-#define WIDEST __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")))
-
 /// Most blocks have one line feed or none; which of both, nobody could guess.
 WIDE IN_LINE uint32_t *write_line_feeds(uint64_t mask, uint32_t start, uint32_t *line_feeds) {
     *line_feeds = start + (uint32_t)_tzcnt_u64(mask);

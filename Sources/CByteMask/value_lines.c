@@ -89,21 +89,7 @@ IN_LINE _Bool are_sure(const uint8_t *at, long count, uint8_t delimiter, uint8_t
     return count == 0 || take(&lines, rest, count);
 }
 
-/// No byte is left out, so that many are looked at at once.
-IN_LINE _Bool is_all_plain(const uint8_t *at, long count) {
-    uint8_t odd = 0;
-    for (long place = 0; place < count; place += 1) {
-        const uint8_t byte = at[place];
-        odd |= (uint8_t)(((uint8_t)(byte - 0x20) > 0x5E) & (byte != 0x0A));
-        odd |= (uint8_t)((byte == 0x3C) | (byte == 0x3B) | (byte == 0x7C));
-    }
-    return odd == 0;
-}
-
 #if defined(__x86_64__)
-#define WIDE __attribute__((target("avx2,bmi,popcnt")))
-#define WIDEST __attribute__((target("avx512f,avx512bw,avx512vbmi2,bmi,popcnt")))
-
 WIDE static _Bool are_sure_wide(
     const uint8_t *at, long count, uint8_t delimiter, uint8_t quote, const _Bool *seconds) {
     return are_sure(at, count, delimiter, quote, seconds);
@@ -114,10 +100,6 @@ WIDEST static _Bool are_sure_widest(
     return are_sure(at, count, delimiter, quote, seconds);
 }
 
-WIDE static _Bool is_all_plain_wide(const uint8_t *at, long count) { return is_all_plain(at, count); }
-
-WIDEST static _Bool is_all_plain_widest(const uint8_t *at, long count) { return is_all_plain(at, count); }
-
 _Bool value_lines_in_way(
     int way, const uint8_t *at, long count, uint8_t delimiter, uint8_t quote, const _Bool *seconds) {
     const int ways = separator_scan_ways();
@@ -127,14 +109,6 @@ _Bool value_lines_in_way(
     return are_sure(at, count, delimiter, quote, seconds);
 }
 
-_Bool plain_text_in_way(int way, const uint8_t *at, long count) {
-    const int ways = separator_scan_ways();
-    if (way > ways) way = ways;
-    if (way == 3) return is_all_plain_widest(at, count);
-    if (way == 2) return is_all_plain_wide(at, count);
-    return is_all_plain(at, count);
-}
-
 #else
 
 _Bool value_lines_in_way(
@@ -142,14 +116,8 @@ _Bool value_lines_in_way(
     return are_sure(at, count, delimiter, quote, seconds);
 }
 
-_Bool plain_text_in_way(int way, const uint8_t *at, long count) { return is_all_plain(at, count); }
-
 #endif
 
 _Bool value_lines_are_sure(const uint8_t *at, long count, uint8_t delimiter, uint8_t quote, const _Bool *seconds) {
     return value_lines_in_way(separator_scan_ways(), at, count, delimiter, quote, seconds);
-}
-
-_Bool plain_text_is_all(const uint8_t *at, long count) {
-    return plain_text_in_way(separator_scan_ways(), at, count);
 }

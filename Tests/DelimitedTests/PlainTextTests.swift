@@ -6,7 +6,15 @@ import Testing
 
 /// What is plain text at one look is so byte by byte, and of one encoding and dialect.
 @Suite struct PlainTextTests {
-    private static func isPlain(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { PlainText.isPlain($0) } }
+    /// The same in every way.
+    private static func isPlain(_ bytes: [UInt8]) -> Bool {
+        let found = bytes.withUnsafeBytes { PlainText.isPlain($0) }
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return }
+            for way in 1...separator_scan_ways() { #expect(plain_text_in_way(way, base, bytes.count) == found) }
+        }
+        return found
+    }
 
     @Test func agreesWithLookingAtEachByte() {
         var random = SplitMix64(seed: 5)

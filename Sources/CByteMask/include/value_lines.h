@@ -19,10 +19,4 @@ _Bool value_lines_are_sure(
 _Bool value_lines_in_way(
     int way, const uint8_t *_Nonnull at, long count, uint8_t delimiter, uint8_t quote, const _Bool *_Nullable seconds);
 
-/// Whether all bytes of a text are printable ASCII or line feeds, and none is `<`, `;` or `|`.
-_Bool plain_text_is_all(const uint8_t *_Nonnull at, long count);
-
-/// The same in one of `separator_scan_ways`, for tests.
-_Bool plain_text_in_way(int way, const uint8_t *_Nonnull at, long count);
-
 #endif

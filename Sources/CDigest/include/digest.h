@@ -5,8 +5,8 @@
 //
 // Their rounds wait for each other, so that one digest leaves most of the processor idle. Two digests side by side take
 // the time of one, and half a block between other work almost none: that is what these functions are for. Where that is
-// quicker, nothing but rounds is left to do (`schedule.h`). Padding, and processors without such
-// instructions, are the caller's matter.
+// quicker, nothing but rounds is left to do (`schedule.h`). Padding, and processors without such instructions, are the
+// caller's matter.
 
 #include <stddef.h>
 #include <stdint.h>

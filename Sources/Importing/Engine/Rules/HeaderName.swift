@@ -125,27 +125,28 @@ struct HeaderCells: Sendable, Hashable {
     }
 }
 
-/// Headers that may come again, by what their cells say.
+/// Headers that may come again, by what their cells say: the last, and some of usual size before it.
 private struct HeaderMemory {
-    private var headers: [HeaderCells] = []
-    /// Where the one is that was asked for last, and where the next one goes.
-    private var last = 0, next = 0
+    private var last: HeaderCells?
+    private var usual: [HeaderCells] = []
+    /// Where the next one goes.
+    private var next = 0
 
     /// So many, of so few cells and bytes.
     private static let most = 64, mostCells = 256, mostBytes = 1 << 13
 
     mutating func find(_ cells: [String]) -> HeaderCells? {
-        if last < headers.count, headers[last].cells == cells { return headers[last] }
-        guard let place = headers.firstIndex(where: { $0.cells == cells }) else { return nil }
-        last = place
-        return headers[place]
+        if let last, last.cells == cells { return last }
+        guard let known = usual.first(where: { $0.cells == cells }) else { return nil }
+        last = known
+        return known
     }
 
     mutating func keep(_ header: HeaderCells) {
+        last = header
         let cells = header.cells
         guard cells.count <= Self.mostCells, cells.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes else { return }
-        if headers.count < Self.most { headers.append(header) } else { headers[next] = header }
-        last = next
+        if usual.count < Self.most { usual.append(header) } else { usual[next] = header }
         next = (next + 1) % Self.most
     }
 }
