@@ -5,6 +5,10 @@ import PackageDescription
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v26)],
-    targets: [.executableTarget(name: "bench", swiftSettings: [.enableUpcomingFeature("ExistentialAny")])],
+    targets: [
+        .executableTarget(
+            name: "bench", dependencies: ["CStepping"], swiftSettings: [.enableUpcomingFeature("ExistentialAny")]),
+        .target(name: "CStepping"),
+    ],
     swiftLanguageModes: [.v6]
 )

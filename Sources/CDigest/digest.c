@@ -101,41 +101,26 @@ IN_LINE void pass(struct digest *digest, size_t blocks) {
     digest->left -= 64 * blocks;
 }
 
-WITH_INSTRUCTIONS static void take_first_half(struct digest *digest) {
+/// Half a block by the instructions for schedules.
+IN_LINE void take_first_half(struct digest *digest) {
     struct lane lane = load(digest->state);
     __m128i words[4];
     read_block(words, digest->next);
-    store(digest->start, lane);
     take_steps(&lane, words, 0, 8);
-    store(digest->state, lane);
+    store(digest->middle, lane);
     for (int part = 0; part < 4; part++) _mm_storeu_si128((__m128i *)(digest->schedule + 4 * part), words[part]);
-    digest->is_half = 1;
+    digest->halves = 1;
+    digest->words = NULL;
     pass(digest, 1);
 }
 
-WITH_INSTRUCTIONS static void take_second_half(struct digest *digest) {
-    struct lane lane = load(digest->state);
+IN_LINE void take_second_half(struct digest *digest) {
+    struct lane lane = load(digest->middle);
     __m128i words[4];
     for (int part = 0; part < 4; part++) words[part] = _mm_loadu_si128((const __m128i *)(digest->schedule + 4 * part));
     take_steps(&lane, words, 8, 16);
-    store(digest->state, sum(lane, load(digest->start)));
-    digest->is_half = 0;
-}
-
-/// Half a block whose schedule is made.
-WITH_INSTRUCTIONS static void take_ahead(struct digest *digest) {
-    struct lane lane = load(digest->state);
-    const unsigned done = 2 * schedule_blocks - digest->halves_ahead--;
-    const uint32_t *words = digest->ahead + schedule_place(done / 2);
-    if (done % 2 == 0) {
-        store(digest->start, lane);
-        take_rounds(&lane, words);
-        store(digest->state, lane);
-        return;
-    }
-    take_rounds(&lane, words + 16 * schedule_stride);
-    store(digest->state, sum(lane, load(digest->start)));
-    pass(digest, 1);
+    store(digest->state, sum(lane, load(digest->state)));
+    digest->halves = 0;
 }
 
 /// Makes the schedules of the next blocks, if there are enough; only a digest's first time needs memory.
@@ -143,14 +128,36 @@ static _Bool look_ahead(struct digest *digest) {
     if (!digest->is_ahead || digest->left < 64 * schedule_blocks) return 0;
     if (!digest->ahead && !(digest->ahead = aligned_alloc(64, schedule_words * sizeof *digest->ahead))) return 0;
     schedule_make(digest->ahead, digest->next);
-    digest->halves_ahead = 2 * schedule_blocks;
+    digest->words = digest->ahead;
+    digest->halves = 2 * schedule_blocks;
+    digest->next += 64 * schedule_blocks;
+    digest->left -= 64 * schedule_blocks;
     return 1;
 }
 
-/// Ends what is begun: half a block, or blocks whose schedules are made.
-static void finish_begun(struct digest *digest) {
-    if (digest->is_half) take_second_half(digest);
-    while (digest->halves_ahead) take_ahead(digest);
+/// Half a block whose schedule is made.
+IN_LINE void take_ahead(struct digest *digest) {
+    const uint32_t *words = digest->words;
+    if (digest->halves-- % 2 == 0) {
+        struct lane lane = load(digest->state);
+        take_rounds(&lane, words);
+        store(digest->middle, lane);
+    } else {
+        struct lane lane = load(digest->middle);
+        take_rounds(&lane, words + 16 * schedule_stride);
+        store(digest->state, sum(lane, load(digest->state)));
+        digest->words = words + schedule_block;
+    }
+}
+
+/// Half a block that is begun, or whose schedule is made.
+IN_LINE void take_half(struct digest *digest) {
+    if (digest->words) take_ahead(digest);
+    else take_second_half(digest);
+}
+
+WITH_INSTRUCTIONS static void finish_begun(struct digest *digest) {
+    while (digest->halves) take_half(digest);
 }
 
 WITH_INSTRUCTIONS static void take(struct digest *digest, size_t blocks) {
@@ -207,7 +214,7 @@ WITH_INSTRUCTIONS static void take_many(struct digest *digest, size_t groups) {
         if (!is_last) schedule_read(schedules.all, at += 64 * schedule_blocks);
         for (unsigned block = 0; block < schedule_blocks; block++) {
             const struct lane start = lane;
-            const uint32_t *words = now + schedule_place(block);
+            const uint32_t *words = now + block * schedule_block;
             if (!is_last) schedule_make_part(next, schedules.all, block);
             take_rounds(&lane, words);
             take_rounds(&lane, words + 16 * schedule_stride);
@@ -234,7 +241,7 @@ WITH_INSTRUCTIONS static void take_many_of_both(struct digest *one, struct diges
         }
         for (unsigned block = 0; block < schedule_blocks; block++) {
             const struct lane start = lane, twin_start = twin;
-            const size_t place = schedule_place(block);
+            const size_t place = block * schedule_block;
             const uint32_t *words = schedules.words[now] + place, *twin_words = twins.words[now] + place;
             if (!is_last) schedule_make_part(schedules.words[next], schedules.all, block);
 #pragma clang loop unroll(full)
@@ -253,19 +260,27 @@ WITH_INSTRUCTIONS static void take_many_of_both(struct digest *one, struct diges
     pass(other, groups * schedule_blocks);
 }
 
-void digest_step(struct digest_pair *pair) {
+/// Goes on to a digest's next block, if there is one.
+WITH_INSTRUCTIONS __attribute__((noinline)) static void begin(struct digest *digest, _Bool is_hurried) {
+    if (digest->left < 64) return;
+    const _Bool is_made = look_ahead(digest);
+    if (!is_hurried && !is_made) return take_first_half(digest);
+    if (!is_made) return take(digest, 1);
+    // Making schedules is as much work as a half.
+    if (is_hurried) take_ahead(digest);
+}
+
+WITH_INSTRUCTIONS __attribute__((noinline)) static void take_two_halves(struct digest *digest) {
+    take_half(digest);
+    if (digest->halves) take_half(digest);
+}
+
+WITH_INSTRUCTIONS void digest_step(struct digest_pair *pair) {
     struct digest *digest = pair->one;
-    if (!digest->halves_ahead && !digest->is_half && digest->left < 64) digest = pair->other;
-    if (digest->is_half) return take_second_half(digest);
-    if (!digest->halves_ahead) {
-        if (digest->left < 64) return;
-        const _Bool is_made = look_ahead(digest);
-        if (!is_made && pair->is_hurried) return take(digest, 1);
-        if (!is_made) return take_first_half(digest);
-        if (!pair->is_hurried) return;
-    }
-    take_ahead(digest);
-    if (pair->is_hurried && digest->halves_ahead) take_ahead(digest);
+    if (!digest->halves && digest->left < 64) digest = pair->other;
+    if (!digest->halves) return begin(digest, pair->is_hurried);
+    if (pair->is_hurried) return take_two_halves(digest);
+    take_half(digest);
 }
 
 /// How many times sixteen blocks both have; none where that few do not pay, or schedules are not made ahead.

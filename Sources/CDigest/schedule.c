@@ -17,17 +17,18 @@ IN_LINE __m512i sigma1(__m512i word) {
     return _mm512_ternarylogic_epi32(low, high, _mm512_srli_epi32(word, 10), 0x96);
 }
 
-/// `words[place]` gets word `place` of each block.
+/// `words[place]` gets word `place` of each block, the blocks in the order that `make_part` brings back into theirs.
 IN_LINE void read_blocks(__m512i words[16], const uint8_t *blocks) {
     const __m512i reversed = _mm512_broadcast_i32x4(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));
-    // Four blocks each: word `4 * lane + place` of them is in the lane of `fours[place][group]`.
+    // Four blocks each: word `4 * lane + place` of them is in the lane of `fours[place][group]`. The lower two of each
+    // come before the upper two of all.
     __m512i fours[4][4];
 #pragma clang loop unroll(full)
     for (int group = 0; group < 4; group++) {
         __m512i rows[4];
 #pragma clang loop unroll(full)
         for (int row = 0; row < 4; row++)
-            rows[row] = _mm512_shuffle_epi8(_mm512_loadu_si512(blocks + 64 * (4 * group + row)), reversed);
+            rows[row] = _mm512_shuffle_epi8(_mm512_loadu_si512(blocks + 64 * (2 * group + row % 2 + row / 2 * 8)), reversed);
         const __m512i a = _mm512_unpacklo_epi32(rows[0], rows[1]), b = _mm512_unpackhi_epi32(rows[0], rows[1]);
         const __m512i c = _mm512_unpacklo_epi32(rows[2], rows[3]), d = _mm512_unpackhi_epi32(rows[2], rows[3]);
         fours[0][group] = _mm512_unpacklo_epi64(a, c);

@@ -15,8 +15,9 @@ enum {
     schedule_blocks = 16,
     /// So many 32-bit words their schedules are.
     schedule_words = 64 * schedule_blocks,
-    /// From the words of two rounds to those of the next two.
-    schedule_stride = 2 * schedule_blocks,
+    /// From a block's words to those of the next block, and from the words of two rounds to those of the next two.
+    schedule_block = 2,
+    schedule_stride = schedule_block * schedule_blocks,
     /// So many parts there are, of four rounds each; as many as there are blocks, whose rounds go between them.
     schedule_parts = 16,
 };
@@ -28,12 +29,6 @@ void schedule_make(uint32_t *_Nonnull words, const uint8_t *_Nonnull blocks);
 /// each of `schedule_parts` parts follows the one before it.
 void schedule_read(uint32_t *_Nonnull all, const uint8_t *_Nonnull blocks);
 void schedule_make_part(uint32_t *_Nonnull words, uint32_t *_Nonnull all, unsigned part);
-
-/// Where the words of a block's first two rounds are; those of the next two are `schedule_stride` further.
-static inline size_t schedule_place(unsigned block) {
-    // As the instructions that bring the words of two rounds together leave them.
-    return 16 * (block >> 1 & 1) + 4 * (block >> 2) + 2 * (block & 1);
-}
 
 /// FIPS 180-4, section 4.2.2.
 extern const uint32_t digest_constants[64] __attribute__((aligned(16)));

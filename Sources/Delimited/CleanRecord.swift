@@ -8,6 +8,8 @@ public protocol RecordCells: ~Copyable {
     var line: Int { get }
     /// The content of a cell. Empty beyond the last cell.
     func cell(_ index: Int) -> ByteView
+    /// The same of a cell that is known to be there: `index` is 0 to `count - 1`.
+    func knownCell(_ index: Int) -> ByteView
     /// The source of several cells side by side, with quotes, padding and the delimiters between them.
     func rawCells(_ first: Int, _ last: Int) -> ByteView
     /// A cell, which `cell(_:)` has given, as a number; nil when there is none, or it has another shape than
@@ -17,7 +19,11 @@ public protocol RecordCells: ~Copyable {
     ) -> PlainDecimal?
 }
 
-extension RecordView: RecordCells {}
+extension RecordView: RecordCells {
+    /// The content of a cell.
+    @inlinable
+    public func knownCell(_ index: Int) -> ByteView { cell(index) }
+}
 
 /// A record that is clean and on one line: cells without quotes, or quoted from end to end with no quote or line end
 /// within.
@@ -52,6 +58,13 @@ public struct CleanRecord: ~Copyable, RecordCells {
     @inline(__always)
     public func cell(_ index: Int) -> ByteView {
         guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return ByteView(base: base, count: 0) }
+        return knownCell(index)
+    }
+
+    /// The same of a cell that is known to be there: `index` is 0 to `count - 1`.
+    @inlinable
+    @inline(__always)
+    public func knownCell(_ index: Int) -> ByteView {
         let start = startOfCell(index)
         let length = Int(ends[index]) &- start
         // A clean cell that begins with a quote ends with another one.

@@ -98,10 +98,10 @@ public struct PlainDecimal: BitwiseCopyable {
     @inlinable
     @inline(__always)
     public static func readBare(_ cell: ByteView, mark: UInt8) -> PlainDecimal? {
-        guard cell.count > 0, mark == 0x2E else { return nil }
+        guard mark == 0x2E else { return nil }
         let sign = cell.base[0] == 0x2D ? 1 : 0
         let (base, count) = (cell.base + sign, cell.count &- sign)
-        guard count &- 1 < 8, count > 0 else { return nil }
+        guard UInt(bitPattern: count &- 1) < 8 else { return nil }
         if base[0] == 0x30, count > 1, base[1] != 0x2E { return nil }
         return oneWord(base, count)?.signed(sign == 1)
     }
@@ -155,13 +155,17 @@ public struct PlainDecimal: BitwiseCopyable {
         let others =
             (((digits & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
         if others == 0 { return made(DigitWord.sum(digits), 0, base, count) }
-        let mark = UInt64(truncatingIfNeeded: others.trailingZeroBitCount &- 7)
-        guard others & (others &- 1) == 0, (digits &>> mark) & 0xFF == 0x2E ^ 0x30, mark > drop, mark < 56 else {
-            return nil
-        }
+        // The lowest bit of the one byte that is no digit.
+        let mark = others &>> 7
+        let places = 7 &- mark.trailingZeroBitCount &>> 3
+        let numerals = digits ^ mark &* (0x2E ^ 0x30)
+        // There is no other, it is a point, and digits stand on both sides of it.
+        guard mark & (mark &- 1) | numerals & (mark &<< 8 &- mark) == 0,
+            UInt(bitPattern: places &- 1) < UInt(bitPattern: count &- 2)
+        else { return nil }
         // What stands before the point moves next to what stands after it.
-        let joined = (digits & (1 &<< mark &- 1)) &<< 8 | digits & (~0xFF as UInt64) &<< mark
-        let places = 7 &- Int(truncatingIfNeeded: mark &>> 3)
+        let whole = numerals & (mark &- 1)
+        let joined = numerals &+ whole &* 0xFF
         if joined &>> 56 != 0 {
             let value = Int64(truncatingIfNeeded: DigitWord.sum(joined))
             return PlainDecimal(value, scale: places, digits: base, count: count)

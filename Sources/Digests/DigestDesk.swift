@@ -151,10 +151,14 @@ public final class DigestDesk {
 /// Invariant: `pair` and `desk` are those of a desk, which whoever has the steps keeps; nil without one.
 public struct DigestSteps: BitwiseCopyable {
     @usableFromInline let pair: UnsafeMutablePointer<digest_pair>?
-    private let desk: Unmanaged<DigestDesk>?
+    @usableFromInline let desk: Unmanaged<DigestDesk>?
+
+    /// No steps.
+    @inlinable
+    public init() { (pair, desk) = (nil, nil) }
 
     /// Steps of the work of a desk, which must outlive them; none without one.
-    public init(_ desk: DigestDesk? = nil) {
+    public init(_ desk: DigestDesk?) {
         pair = desk?.pair
         self.desk = desk.map { .passUnretained($0) }
     }

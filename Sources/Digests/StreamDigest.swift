@@ -38,7 +38,7 @@ public final class StreamDigest {
     public var left: Int { work.pointee.left }
 
     /// Whether less than a block is left of what was put off.
-    var isNearlyTaken: Bool { work.pointee.left < StreamDigest.blockBytes && !work.pointee.is_half }
+    var isNearlyTaken: Bool { work.pointee.left < StreamDigest.blockBytes && work.pointee.halves == 0 }
 
     /// Takes bytes.
     public func update(_ bytes: UnsafeRawBufferPointer) {

@@ -3,6 +3,8 @@ struct Cases {
     let tools: Tools
     private static let table = "openalloc.transaction.csv"
     private static let megabyte = 1 << 20
+    /// Of inputs of 10 MB: an even number of what is read at once.
+    private static let stepped = 90 << 16..<92 << 16
 
     func all() -> [Case] {
         var cases = [starting()]
@@ -59,7 +61,7 @@ struct Cases {
         if tools.hasPolars { contenders.append(peer("polars", "history_polars.py")) }
         return Case(
             name: "history-\(size)", title: "A delimited history of \(size) MB", bytes: size * Cases.megabyte,
-            reference: "DuckDB, 1 thread", rounds: size > 100 ? 2 : 5,
+            reference: "DuckDB, 1 thread", rounds: size > 100 ? 2 : 5, stepped: size == 10 ? Cases.stepped : nil,
             generate: { History.write($0 + ".csv", bytes: $1, seed: 1) },
             contenders: contenders.map { $0.readingFile(".csv") })
     }
@@ -142,6 +144,7 @@ struct Cases {
         return Case(
             name: "ofx-\(size)", title: "An OFX investment statement: XML of \(size) MB, and its SGML twin",
             bytes: size * Cases.megabyte, reference: "xmllint --sax", rounds: size > 10 ? 3 : 5,
+            stepped: size == 10 ? Cases.stepped : nil,
             generate: { Statement.write(xml: $0 + ".xml.ofx", sgml: $0 + ".sgml.ofx", bytes: $1, seed: 4) },
             contenders: contenders)
     }

@@ -1,3 +1,5 @@
+import CStepping
+
 /// What a run of a program cost.
 struct Cost {
     /// Seconds from its start to its end.
@@ -45,6 +47,15 @@ enum Child {
             wall: Double(wall.components.seconds) + Double(wall.components.attoseconds) * 1e-18,
             processor: seconds(usage.ru_utime) + seconds(usage.ru_stime), resident: Int(usage.ru_maxrss) * unit,
             status: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
+    }
+
+    /// The instructions of a command while it works on some bytes of its input; nil where they cannot be counted.
+    static func steps(_ command: [String], reading bytes: Range<Int>) -> Int64? {
+        var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
+        arguments.append(nil)
+        defer { for argument in arguments { free(argument) } }
+        let count = stepping_count(&arguments, Int64(bytes.lowerBound), Int64(bytes.upperBound))
+        return count > 0 ? count : nil
     }
 
     private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }

@@ -26,6 +26,9 @@ struct Case {
     var isSorted = false
     /// How often everybody runs, after once to warm up.
     var rounds = 5
+    /// Which bytes of the input ours is stepped through, instruction by instruction: far enough behind its beginning that
+    /// the program has met what it will meet.
+    var stepped: Range<Int>?
     /// Makes the input below a path: of the case's size, or of so many bytes, for the counting of instructions.
     let generate: (_ path: String, _ bytes: Int) -> Void
     let contenders: [Contender]
@@ -37,6 +40,8 @@ struct Result {
     var costs: [Cost] = []
     /// Instructions for each byte of input; nil when they were not counted.
     var instructionsPerByte: Double?
+    /// The same, counted step by step on this processor.
+    var stepsPerByte: Double?
     /// In words, when its table is not that of the first who wrote one.
     var disagreement: String?
     var isCompared = false

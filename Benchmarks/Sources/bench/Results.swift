@@ -34,8 +34,11 @@ struct Results {
         let reference = results.first { $0.name == job.reference } ?? results[0]
         let run = "`\(command)`, \(date), medians of \(job.rounds) rounds, on \(machine)."
         var lines = ["## \(job.name): \(job.title)", "", run, ""]
-        lines.append("| who | wall ms | × \(reference.name) | CPU ms | × CPU | MB/s | peak MiB | instructions/byte |")
-        lines.append("|---|--:|--:|--:|--:|--:|--:|--:|")
+        let isStepped = results.contains { $0.stepsPerByte != nil }
+        lines.append(
+            "| who | wall ms | × \(reference.name) | CPU ms | × CPU | MB/s | peak MiB | instructions/byte |"
+                + (isStepped ? " … stepped |" : ""))
+        lines.append("|---|--:|--:|--:|--:|--:|--:|--:|" + (isStepped ? "--:|" : ""))
         for result in results {
             let speed = Double(job.bytes) / 1_000_000 / max(result.wall, 1e-9)
             let cells = [
@@ -47,7 +50,8 @@ struct Results {
                 (Double(result.resident) / 1_048_576).rounded(to: 1),
                 result.instructionsPerByte.map { $0.rounded(to: 1) } ?? "",
             ]
-            lines.append("| " + cells.joined(separator: " | ") + " |")
+            let steps = isStepped ? [result.stepsPerByte.map { $0.rounded(to: 1) } ?? ""] : []
+            lines.append("| " + (cells + steps).joined(separator: " | ") + " |")
         }
         lines += ["", agreement(results), ""]
         return lines.joined(separator: "\n")

@@ -28,6 +28,7 @@ struct Runner {
         compare(job, &results)
         for index in results.indices { clean(place(index)) }
         count(job, &results)
+        step(job, input, &results)
         return results
     }
 
@@ -86,6 +87,20 @@ struct Runner {
             clean(own)
             guard counts.count == 2, bytes[1] > bytes[0] else { continue }
             results[index].instructionsPerByte = Double(counts[1] - counts[0]) / Double(bytes[1] - bytes[0])
+        }
+    }
+
+    /// Counted on this processor, with the instructions that only it has. Where perf counts, it does so too.
+    private func step(_ job: Case, _ input: String, _ results: inout [Result]) {
+        guard let bytes = job.stepped, tools.counter != .perf else { return }
+        for index in job.contenders.indices where job.contenders[index].isOurs {
+            say("\(job.name): stepping through \(job.contenders[index].name)")
+            let own = place(index)
+            clean(own)
+            mkdir(own, 0o755)
+            let steps = Child.steps(job.contenders[index].command(input, own), reading: bytes)
+            clean(own)
+            results[index].stepsPerByte = steps.map { Double($0) / Double(bytes.count) }
         }
     }
 

@@ -13,20 +13,22 @@
 
 /// A digest on its way, and the bytes that it has still to take.
 struct digest {
-    /// A, B, E, F and C, D, G, H from the highest place down, as the instructions have them.
-    uint32_t state[8];
-    /// When the first half of a block is done: the state before it, and the last 16 words of the message schedule.
-    uint32_t start[8];
+    /// A, B, E, F and C, D, G, H from the highest place down, as the instructions have them: before the block that is
+    /// next or begun, and in its middle when its first half is done.
+    uint32_t state[8], middle[8];
+    /// Of a block that is begun without a schedule made ahead: the last 16 words of its schedule.
     uint32_t schedule[16];
-    _Bool is_half;
-    /// Whether schedules may be made ahead, of sixteen blocks at once; memory for them, and how many half blocks of them
-    /// are still to be taken: the blocks, and the one that is half done, are among the bytes below.
+    /// So many half blocks are begun or have their schedules made, and are not taken; they are no more among the bytes
+    /// below. The first of them is the second half of a block when their number is odd.
+    unsigned halves;
+    /// Whether schedules may be made ahead, of sixteen blocks at once; and memory for them.
     _Bool is_ahead;
-    unsigned halves_ahead;
     uint32_t *_Nullable ahead;
-    /// So many bytes are readable from here on; a block with `is_half` is not among them.
+    /// So many bytes are readable from here on.
     const uint8_t *_Nonnull next;
     size_t left;
+    /// Where in `ahead` the words of the first half's block are; without them, they are in `schedule`.
+    const uint32_t *_Nullable words;
 };
 
 /// Whether this processor has the instructions; nothing else here may be called when it has not.

@@ -19,6 +19,8 @@ struct LaneRules: Sendable {
     let allowsShort: Bool
     /// How many cells a row must have.
     let cellsNeeded: Int
+    /// How many cells a row has in which no column that is read is missing; none has so many when the file lacks one.
+    let cellsRead: Int
     /// Columns beyond the header.
     let farColumns: [Int]
     let patterns: [DatePattern]
@@ -93,6 +95,8 @@ struct LaneRules: Sendable {
         width = binding.width
         allowsShort = run.plan(binding.table).allowsShortRows
         cellsNeeded = profile.cellsNeeded
+        let read = numberColumns.map(\.index) + momentColumns.map(\.index) + textColumns.map(\.index)
+        cellsRead = read.contains { $0 < 0 } ? .max : (read.max() ?? -1) + 1
         farColumns = binding.columns.filter { $0 >= binding.width }
         patterns = run.datePatterns
         binder = run.binder
@@ -184,7 +188,8 @@ final class LaneReader {
             words = cell.mix(into: words)
         }
         digests.take()
-        guard read(record) else { return nil }
+        let isWhole = record.count >= rules.cellsRead
+        guard isWhole ? read(record, WholeRow.self) : read(record, ShortRow.self) else { return nil }
         hash = ClassTable.hash(words: words, shape: shape)
         let answer = table.find(hash, shape, cells)
         digests.take()
@@ -233,13 +238,14 @@ final class LaneReader {
 
     /// Reads numbers, dates and texts, and into `shape` the signs and which dates there are; false when one is not
     /// plain.
-    @inline(__always)
-    private func read<Row: RecordCells & ~Copyable>(_ record: borrowing Row) -> Bool {
+    private func read<Row: RecordCells & ~Copyable, Cells: RowCells>(
+        _ record: borrowing Row, _ cells: Cells.Type
+    ) -> Bool {
         var (shape, fewDigits): (UInt64, UInt64) = (1, 0)
         for index in 0..<numbers.count {
             let column = numbers[index]
             shape &<<= 2
-            let cell = record.cell(column.index)
+            let cell = Cells.cell(record, column.index)
             if cell.isEmpty { continue }
             if column.mark != 0,
                 let number = record.plainDecimal(
@@ -259,7 +265,7 @@ final class LaneReader {
         var last = (words: (UInt64(0), UInt64(0)), count: 0, index: 0)
         for index in 0..<momentColumns.count {
             let column = momentColumns[index]
-            let cell = record.cell(column.index)
+            let cell = Cells.cell(record, column.index)
             shape &<<= 1
             if cell.isEmpty { continue }
             if column.isCut {
@@ -285,7 +291,7 @@ final class LaneReader {
         }
         for index in 0..<textColumns.count {
             let column = textColumns[index]
-            let cell = record.cell(column.index).content
+            let cell = Cells.cell(record, column.index).content
             let isBlank = cell.isEmpty || rules.blanks.isBlank(cell)
             values.set(text: index, isBlank ? .empty : cell)
             if !isBlank { shape |= column.bit }
@@ -334,6 +340,27 @@ final class LaneReader {
         guard let moment = moments.read(cell, time: time) else { return false }
         values.set(moment: index, moment)
         return true
+    }
+}
+
+/// How a row's cells are found.
+private protocol RowCells {
+    static func cell<Row: RecordCells & ~Copyable>(_ record: borrowing Row, _ index: Int) -> ByteView
+}
+
+/// Of a row that has all columns that are read.
+private enum WholeRow: RowCells {
+    @inline(__always)
+    static func cell<Row: RecordCells & ~Copyable>(_ record: borrowing Row, _ index: Int) -> ByteView {
+        record.knownCell(index)
+    }
+}
+
+/// Of any row.
+private enum ShortRow: RowCells {
+    @inline(__always)
+    static func cell<Row: RecordCells & ~Copyable>(_ record: borrowing Row, _ index: Int) -> ByteView {
+        record.cell(index)
     }
 }
 
