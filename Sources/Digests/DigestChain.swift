@@ -30,8 +30,6 @@ public final class DigestChain: @unchecked Sendable {
     private let ended = DispatchSemaphore(value: 0)
     /// The digest so far, of the thread that holds it.
     let hash: StreamDigest
-    /// So many pieces wait only when half steps are too slow.
-    private static let manyPieces = 3
 
     /// The chain that goes on with a digest.
     public init(_ hash: StreamDigest) { self.hash = hash }
@@ -86,8 +84,9 @@ public final class DigestChain: @unchecked Sendable {
         next.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(desk))
     }
 
-    /// Gives the digest to a desk whose piece is next, and puts the piece off; whether it is late, nil if it is not.
-    func begin(for desk: DigestDesk) -> Bool? {
+    /// Gives the digest to a desk whose piece is next, and puts the piece off; how many pieces there are, nil if it is
+    /// not.
+    func begin(for desk: DigestDesk) -> Int? {
         let (piece, count): (Piece?, Int) = state.withLock { state in
             guard !state.isHeld, let piece = state.pieces.first, piece.owner == ObjectIdentifier(desk) else {
                 return (nil, 0)
@@ -98,7 +97,7 @@ public final class DigestChain: @unchecked Sendable {
         }
         guard let piece else { return nil }
         hash.putOff(piece.bytes)
-        return count >= DigestChain.manyPieces
+        return count
     }
 
     /// Takes what is left of the piece, and gives the digest back.

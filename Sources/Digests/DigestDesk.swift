@@ -26,10 +26,15 @@ public final class DigestDesk {
     @exclusivity(unchecked) private var waiting = 0
     private var taken = 0
     private let nothing = StreamDigest()
+    /// When so many pieces of a chain wait, half steps are too slow.
+    private let manyPieces: Int
     fileprivate let pair: UnsafeMutablePointer<digest_pair>
 
     /// A desk without work.
-    public init() {
+    ///
+    /// - Parameter manyPieces: so many pieces of a chain wait only when half steps are too slow.
+    public init(manyPieces: Int = 3) {
+        self.manyPieces = manyPieces
         (input, output) = (nothing, nothing)
         pair = .allocate(capacity: 1)
         pair.initialize(to: digest_pair(one: nothing.work, other: nothing.work, is_hurried: false))
@@ -112,6 +117,15 @@ public final class DigestDesk {
         held.end()
     }
 
+    /// Takes the pieces of its own that are next, so that none of them keeps another thread's waiting. To be called before
+    /// its thread goes on to work beside which nothing is taken.
+    public func takeNext() {
+        letGo()
+        for chain in chains {
+            while chain.begin(for: self) != nil { chain.end() }
+        }
+    }
+
     /// Sees to it that all pieces of a chain up to one are taken.
     public func settle(_ number: Int, of chain: DigestChain) {
         if chain.isTaken(number) { return }
@@ -137,10 +151,10 @@ public final class DigestDesk {
     private func goOn() {
         letGo()
         for chain in chains {
-            guard let isLate = chain.begin(for: self) else { continue }
+            guard let count = chain.begin(for: self) else { continue }
             held = chain
             use(input: chain.hash)
-            pair.pointee.is_hurried = isLate
+            pair.pointee.is_hurried = count >= manyPieces
             return
         }
     }

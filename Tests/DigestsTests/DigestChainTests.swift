@@ -57,10 +57,32 @@ struct DigestChainTests {
         }
     }
 
+    /// A desk that is to take what is next takes its own pieces, up to the first of another one.
+    @Test(arguments: StreamDigestTests.ways)
+    func takesItsOwnAsFarAsItCan(_ way: StreamDigestTests.Way) {
+        var generator = SplitMix64(seed: 1)
+        let text = StreamDigestTests.bytes(9_000, &generator)
+        let digest = way.digest()
+        let chain = DigestChain(digest)
+        let desks = [DigestDesk(), DigestDesk()]
+        text.withUnsafeBytes { text in
+            for (number, owner) in [0, 0, 1, 0].enumerated() {
+                let piece = UnsafeRawBufferPointer(rebasing: text[number * 2_250..<(number + 1) * 2_250])
+                #expect(desks[owner].add(piece, to: chain) == number)
+            }
+            DigestSteps(desks[0]).turn()
+            for (owner, taken) in [(1, 0), (0, 2), (0, 2), (1, 3), (0, 4)] {
+                desks[owner].takeNext()
+                #expect((0..<4).filter { chain.isTaken($0) }.count == taken)
+            }
+        }
+        #expect(digest.finish() == StreamDigestTests.expected(text))
+    }
+
     /// What a thread does: it adds pieces, takes steps, and now and then needs a piece to be taken.
     private static func work(_ streams: Streams, _ memory: Memory, _ seed: Int) {
         var generator = SplitMix64(seed: UInt64(seed))
-        let desk = DigestDesk()
+        let desk = DigestDesk(manyPieces: Int.random(in: 1...5, using: &generator))
         let steps = DigestSteps(desk)
         var own: [(number: Int, stream: Int)] = []
         var open = [0, 1]
@@ -79,7 +101,11 @@ struct DigestChainTests {
                 let piece = own.removeFirst()
                 desk.settle(piece.number, of: streams.chains[piece.stream])
             }
-            if Int.random(in: 0...9, using: &generator) == 0 { desk.letGo() }
+            switch Int.random(in: 0...19, using: &generator) {
+            case 0, 1: desk.letGo()
+            case 2: desk.takeNext()
+            default: break
+            }
         }
         for piece in own { desk.settle(piece.number, of: streams.chains[piece.stream]) }
         desk.letGo()

@@ -38,7 +38,9 @@ final class ReadAhead {
         self.plans = plans
         self.state = state
         self.kinds = kinds
-        desk = kinds == nil || state.folder.desk == nil ? state.folder.desk : DigestDesk()
+        // A turn has a piece for each of its inputs, and most of the time until the next one to take them.
+        let isAlone = kinds == nil || state.folder.desk == nil
+        desk = isAlone ? state.folder.desk : DigestDesk(manyPieces: 2 * InputTurns.longest)
         resting = kinds == nil ? 1 : InputTurns.longest
     }
 
@@ -73,8 +75,8 @@ final class ReadAhead {
     func work() {
         for (_, guess) in ready.reversed() { guess.make(reader) }
         for (index, rehearsal) in rehearsals.reversed() { rehearsal.make(plans[index], state.options) }
-        // Whose turn it is may wait for it.
-        desk?.letGo()
+        // Whose turn it is may wait for it; and in the turn to come nothing is taken.
+        desk?.takeNext()
     }
 
     /// Whether an input is better read before its turn than in it, where its rows may need no records, and teach others.
