@@ -124,14 +124,13 @@ IN_LINE void take_second_half(struct digest *digest) {
 }
 
 /// Makes the schedules of the next blocks, if there are enough; only a digest's first time needs memory.
-static _Bool look_ahead(struct digest *digest) {
+WITH_INSTRUCTIONS static _Bool look_ahead(struct digest *digest) {
     if (!digest->is_ahead || digest->left < 64 * schedule_blocks) return 0;
     if (!digest->ahead && !(digest->ahead = aligned_alloc(64, schedule_words * sizeof *digest->ahead))) return 0;
     schedule_make(digest->ahead, digest->next);
     digest->words = digest->ahead;
     digest->halves = 2 * schedule_blocks;
-    digest->next += 64 * schedule_blocks;
-    digest->left -= 64 * schedule_blocks;
+    pass(digest, schedule_blocks);
     return 1;
 }
 
@@ -156,6 +155,7 @@ IN_LINE void take_half(struct digest *digest) {
     else take_second_half(digest);
 }
 
+/// All half blocks that are begun, or whose schedules are made.
 WITH_INSTRUCTIONS static void finish_begun(struct digest *digest) {
     while (digest->halves) take_half(digest);
 }
@@ -270,6 +270,7 @@ WITH_INSTRUCTIONS __attribute__((noinline)) static void begin(struct digest *dig
     if (is_hurried) take_ahead(digest);
 }
 
+/// What is taken in a hurry; apart, so that a step without one stays short.
 WITH_INSTRUCTIONS __attribute__((noinline)) static void take_two_halves(struct digest *digest) {
     take_half(digest);
     if (digest->halves) take_half(digest);

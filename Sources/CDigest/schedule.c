@@ -27,8 +27,10 @@ IN_LINE void read_blocks(__m512i words[16], const uint8_t *blocks) {
     for (int group = 0; group < 4; group++) {
         __m512i rows[4];
 #pragma clang loop unroll(full)
-        for (int row = 0; row < 4; row++)
-            rows[row] = _mm512_shuffle_epi8(_mm512_loadu_si512(blocks + 64 * (2 * group + row % 2 + row / 2 * 8)), reversed);
+        for (int row = 0; row < 4; row++) {
+            const int block = 2 * group + row % 2 + row / 2 * 8;
+            rows[row] = _mm512_shuffle_epi8(_mm512_loadu_si512(blocks + 64 * block), reversed);
+        }
         const __m512i a = _mm512_unpacklo_epi32(rows[0], rows[1]), b = _mm512_unpackhi_epi32(rows[0], rows[1]);
         const __m512i c = _mm512_unpacklo_epi32(rows[2], rows[3]), d = _mm512_unpackhi_epi32(rows[2], rows[3]);
         fours[0][group] = _mm512_unpacklo_epi64(a, c);

@@ -65,6 +65,7 @@ public struct CleanRecord: ~Copyable, RecordCells {
     @inlinable
     @inline(__always)
     public func knownCell(_ index: Int) -> ByteView {
+        assert(UInt(bitPattern: index) < UInt(bitPattern: count), "no such cell")
         let start = startOfCell(index)
         let length = Int(ends[index]) &- start
         // A clean cell that begins with a quote ends with another one.

@@ -98,7 +98,7 @@ public struct PlainDecimal: BitwiseCopyable {
     @inlinable
     @inline(__always)
     public static func readBare(_ cell: ByteView, mark: UInt8) -> PlainDecimal? {
-        guard mark == 0x2E else { return nil }
+        guard cell.count > 0, mark == 0x2E else { return nil }
         let sign = cell.base[0] == 0x2D ? 1 : 0
         let (base, count) = (cell.base + sign, cell.count &- sign)
         guard UInt(bitPattern: count &- 1) < 8 else { return nil }

@@ -3,7 +3,7 @@ struct Cases {
     let tools: Tools
     private static let table = "openalloc.transaction.csv"
     private static let megabyte = 1 << 20
-    /// Of inputs of 10 MB: an even number of what is read at once.
+    /// Of inputs of 10 MB: two of the pieces of 64 KiB in which they are read.
     private static let stepped = 90 << 16..<92 << 16
 
     func all() -> [Case] {

@@ -188,6 +188,7 @@ final class LaneReader {
             words = cell.mix(into: words)
         }
         digests.take()
+        // Most rows have all columns: their cells are not looked for one by one.
         let isWhole = record.count >= rules.cellsRead
         guard isWhole ? read(record, WholeRow.self) : read(record, ShortRow.self) else { return nil }
         hash = ClassTable.hash(words: words, shape: shape)
