@@ -89,6 +89,7 @@ import Testing
         ("kind=buy units=1 price=5", "security.missing"),
         ("kind=dividend symbol=VTI", "field.missing"),
         ("kind=buy symbol=VTI units=-10 price=5 amount=50", "sign.contradicts"),
+        ("kind=reinvestedIncome symbol=VTI units=-10 price=5", "sign.contradicts"),
         ("kind=sharesIn symbol=VTI units=-10", "sign.contradicts"),
         ("kind=dividend amount=1 date=1850-01-01", "date.ancient"),
         // Without an export date a hundred years count from 2026.

@@ -157,14 +157,35 @@ import Testing
     }
 
     @Test(arguments: [
-        "Trade,VTI,1,,USD,r1,|FX,,,-8,EUR,r1,|Trade,VTI,2,,USD,r1,|FX,,,-4,EUR,r1,",
-        "Trade,VTI,3,,USD,r1,|FX,,,-8,EUR,r1,|FX,,,-4,EUR,r1,",
+        ("Trade,VTI,1,,USD,r1,|FX,,,-8,EUR,r1,|Trade,VTI,2,,USD,r1,|FX,,,-4,EUR,r1,", "3", "-12"),
+        ("FX,,,-8,EUR,r1,|FX,,,-4,EUR,r1,|Trade,VTI,3,,USD,r1,", "3", "-12"),
+        ("Trade,VTI,-1,,USD,r1,|Trade,VTI,-0.5,,USD,r1,|FX,,,8,EUR,r1,", "-1.5", "8"),
+    ])
+    func fillsOfOneSecurityAndDirectionAreOneTrade(_ rows: String, _ units: String, _ amount: String) throws {
+        let sink = try runGrouped(rows)
+        let fields = sink.records.map { LanguageTests.fields($0) }
+        #expect(sink.records.count == 1 && sink.records[0].hasPrefix("trade"))
+        #expect(fields[0]["units"] == units && fields[0]["amount"] == amount && fields[0]["currency"] == "EUR")
+        #expect(sink.events.filter { $0.kind == .accept }.map(\.lines) == [Array(2...rows.split(separator: "|").count + 1)])
+    }
+
+    @Test(arguments: [
+        // Two securities, two directions, money of two currencies, money that goes both ways or the wrong one.
+        "Trade,VTI,1,,USD,r1,|FX,,,-8,EUR,r1,|Trade,VOO,2,,USD,r1,|FX,,,-4,EUR,r1,",
+        "Trade,VTI,1,,USD,r1,|FX,,,-8,EUR,r1,|Trade,VTI,-2,,USD,r1,|FX,,,-4,EUR,r1,",
+        "Trade,VTI,3,,USD,r1,|FX,,,-8,EUR,r1,|FX,,,-4,CHF,r1,",
+        "Trade,VTI,3,,USD,r1,|FX,,,-8,EUR,r1,|FX,,,4,EUR,r1,",
+        "Trade,VTI,3,,USD,r1,|FX,,,8,EUR,r1,|FX,,,4,EUR,r1,",
     ])
     func amountsOfSeveralFillsAreNotGuessed(_ rows: String) throws {
-        let lines = rows.split(separator: "|").map { "2024-01-02,\($0)\n" }.joined()
-        let sink = try run(definition(Self.grouped), "Day,What,Name,Units,Sum,Cur,Ref,Note\n" + lines)
+        let sink = try runGrouped(rows)
         #expect(sink.records.filter { $0.hasPrefix("currencyExchange") }.count == 2, "each amount stands on its own")
         #expect(!sink.records.contains { $0.hasPrefix("trade") }, "no fill has a price that nothing says")
+    }
+
+    private func runGrouped(_ rows: String) throws -> RecordingSink {
+        let lines = rows.split(separator: "|").map { "2024-01-02,\($0)\n" }.joined()
+        return try run(definition(Self.grouped), "Day,What,Name,Units,Sum,Cur,Ref,Note\n" + lines)
     }
 
     @Test func manyGroupsLoseNothing() throws {

@@ -120,7 +120,10 @@ struct Projector {
     private func reinvest(
         _ record: borrowing Record, _ index: Int, _ rows: inout [TransactionRow]
     ) throws(Finding) {
-        let stated = try units(of: record).magnitude
+        let signed = try units(of: record)
+        // Its amount may have either sign, the income's or the purchase's; units that leave undo an earlier line.
+        if signed.isNegative, !record.isReversal { throw contradiction(record, "reinvests") }
+        let stated = signed.magnitude
         let units = record.isReversal ? -stated : stated
         var bought = TransactionRow(.buysell, record.kind, record: index, units: units)
         var total: ExactDecimal?

@@ -183,9 +183,9 @@ final class GroupQueue {
             return
         }
         var records = Array(entry.records[0..<entry.count])
+        let pairable = pairsAmounts(records) || FillSum(rule).merge(&records)
         if let leader = records.firstIndex(where: { rule.leaders.contains($0.kind) }) {
             var kept: [Record] = []
-            let pairable = pairsAmounts(records)
             for index in records.indices where index != leader {
                 let folds = pairable || rule.folds[records[index].kind] != .amount
                 if !folds || !fold(records[index], into: &records[leader]) { kept.append(records[index]) }
