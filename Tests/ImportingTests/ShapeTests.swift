@@ -166,7 +166,8 @@ import Testing
         let fields = sink.records.map { LanguageTests.fields($0) }
         #expect(sink.records.count == 1 && sink.records[0].hasPrefix("trade"))
         #expect(fields[0]["units"] == units && fields[0]["amount"] == amount && fields[0]["currency"] == "EUR")
-        #expect(sink.events.filter { $0.kind == .accept }.map(\.lines) == [Array(2...rows.split(separator: "|").count + 1)])
+        let lines = Array(2...rows.split(separator: "|").count + 1)
+        #expect(sink.events.filter { $0.kind == .accept }.map(\.lines) == [lines])
     }
 
     @Test(arguments: [
