@@ -64,9 +64,10 @@ extension DefinitionReader {
         return choices.count == 1 ? choices[0] : .any(choices)
     }
 
-    func recordRules(_ map: YAMLMapping) throws(YAMLError) -> RecordRules {
+    /// - Parameter reversal: whether the event is undone; nil is what the key says.
+    func recordRules(_ map: YAMLMapping, reversal: Bool? = nil) throws(YAMLError) -> RecordRules {
         var rules = RecordRules()
-        rules.isReversal = try map.bool("reverse") ?? false
+        if let reversal { rules.isReversal = reversal } else { rules.isReversal = try map.bool("reverse") ?? false }
         if let node = map["amounts"] {
             let word = try node.word(of: ["signed", "unsigned", "stated"])
             (rules.amountsAreSigned, rules.isMarkedToMarket) = (word != "unsigned", word == "stated")
@@ -127,13 +128,13 @@ extension DefinitionReader {
     private mutating func actionRules(_ node: YAMLNode) throws(YAMLError) -> [ActionRule] {
         switch node.value {
         case .scalar:
-            return [ActionRule(records: [RecordRule(kind: try node.enum(of: RecordKind.self))])]
+            return withReversal(ActionRule(records: [RecordRule(kind: try node.enum(of: RecordKind.self))]))
         case .sequence(let items):
             var rules: [ActionRule] = []
             for item in items { rules.append(contentsOf: try actionRules(item)) }
             return rules
         default:
-            return [try actionRule(try node.mapping(allowed: Self.ruleKeys), withCondition: true)]
+            return withReversal(try actionRule(try node.mapping(allowed: Self.ruleKeys), withCondition: true))
         }
     }
 

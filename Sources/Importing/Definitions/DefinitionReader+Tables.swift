@@ -41,11 +41,12 @@ extension DefinitionReader {
             table.covers =
                 Record.Coverage(rawValue: try node.word(of: Record.Coverage.allCases.map(\.rawValue))) ?? .account
         }
-        table.defaults = try recordRules(map)
+        signSlots = try signSlots(map)
+        table.defaults = try recordRules(map, reversal: signSlots == nil ? nil : false)
         for node in try map["repair"]?.sequence() ?? [] { table.repairs.append(try repair(node)) }
         for node in try map["extract"]?.sequence() ?? [] { table.extracts.append(try extract(node)) }
         table.sets = try assignments(map["set"])
-        for node in try map["rows"]?.sequence() ?? [] { table.rows.append(try rowRule(node)) }
+        for node in try map["rows"]?.sequence() ?? [] { table.rows += withReversal(try rowRule(node)) }
         if let node = map["actions"] { table.actions = try actions(node) }
         if let kind = try map.enum("kind", of: RecordKind.self) {
             table.always = ActionRule(records: [RecordRule(kind: kind)])

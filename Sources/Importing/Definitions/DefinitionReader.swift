@@ -6,6 +6,8 @@ import Zones
 struct DefinitionReader {
     var definition = Definition()
     var mapNames: [String] = []
+    /// Where the table that is read has its units and amounts, if their signs tell which trades are taken back.
+    var signSlots: (units: Int, amount: Int)?
 
     /// Reads one definition.
     ///

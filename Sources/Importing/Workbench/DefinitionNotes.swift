@@ -56,7 +56,8 @@ enum DefinitionNotes {
             "costs": "whether commission, fees and tax are already in the amount",
             "paid": "the sign of a cost that was paid: with `negative` a positive one was given back",
             "priceUnit": "what one price is for", "multiplier": "units of the underlying in a contract",
-            "reverse": "every row undoes an event of its kind",
+            "reverse":
+                "every row undoes an event of its kind; signs: a trade does whose units and amount both have the other side's",
             "priceUnits": "what one price is for, by condition; the first that holds",
             "security": "the variables that name the security; the first that is not blank",
             "continuation": "such a row continues the one above", "group": "rows that belong together",

@@ -136,7 +136,7 @@ public enum DefinitionSchema {
         ]),
         "kind": kind, "amounts": .word(["signed", "unsigned", "stated"]), "units": .word(["signed", "unsigned"]),
         "costs": .word(["inside", "outside"]), "paid": .word(["negative", "either"]), "priceUnit": .word(priceUnits),
-        "multiplier": .text, "reverse": .bool,
+        "multiplier": .text, "reverse": .either([.bool, .word(["signs"])]),
         "priceUnits": .list(
             .object([
                 Key(name: "when", shape: .condition, isRequired: true),
