@@ -184,6 +184,24 @@ import Testing
         #expect(!sink.records.contains { $0.hasPrefix("trade") }, "no fill has a price that nothing says")
     }
 
+    @Test(arguments: [("USD", false), ("EUR", true)])
+    func costsInAnotherCurrencyAreNoneOfTheAmounts(_ currency: String, _ folds: Bool) throws {
+        let yaml = """
+            tables:
+              - columns: {date: Day, action: What, symbol: Name, units: Units, amount: Sum, currency: Cur, id: Ref, fees: Fee}
+                require: [date, action, amount]
+                actions: {on: action, words: {FX: currencyExchange, Trade: trade}}
+                group: {by: [id], lead: [trade], fold: {currencyExchange: amount}, alone: {trade: conversion}}
+
+            """
+        let sink = try run(
+            definition(yaml),
+            "Day,What,Name,Units,Sum,Cur,Ref,Fee\n2024-01-02,Trade,VTI,2,,\(currency),r1,1\n"
+                + "2024-01-02,FX,,,-20,EUR,r1,\n")
+        #expect(sink.records.count == (folds ? 1 : 2))
+        #expect(sink.records.contains { $0.hasPrefix("trade") } == folds)
+    }
+
     private func runGrouped(_ rows: String) throws -> RecordingSink {
         let lines = rows.split(separator: "|").map { "2024-01-02,\($0)\n" }.joined()
         return try run(definition(Self.grouped), "Day,What,Name,Units,Sum,Cur,Ref,Note\n" + lines)

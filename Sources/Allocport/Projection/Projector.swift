@@ -78,8 +78,8 @@ struct Projector {
         Finding(
             .signContradicts, column: "units", value: record[.units]?.description ?? "",
             reason: "the line \(verb), but its signs say the opposite",
-            suggestion: "If the line takes an earlier one back, write that into an openalloc.transaction.csv of your own "
-                + "(in a definition: `reverse`); else correct its signs.")
+            suggestion: "If the line takes an earlier one back, write that into an openalloc.transaction.csv of "
+                + "your own (in a definition: `reverse`); else correct its signs.")
     }
 
     /// Whether the price is stated in another currency than the amount.

@@ -288,11 +288,17 @@ final class GroupQueue {
         return leaders < 2 && amounts < 2
     }
 
+    /// Whether a leader has costs in a currency that is not the amount's, and would be taken for it.
+    private func hasForeignCosts(_ leader: Record, _ amount: Record) -> Bool {
+        if leader.isBlank(.currency) || leader.bytes(.currency).elementsEqual(amount.bytes(.currency)) { return false }
+        return Record.Number.allCases.contains { $0.isCost && leader[$0]?.isZero == false }
+    }
+
     /// Adds a row to its leader; false when it stands on its own (another currency, or not of a kind that folds).
     private func fold(_ record: Record, into leader: inout Record) -> Bool {
         guard let field = rule.folds[record.kind], let amount = record[.amount] else { return false }
         if field == .amount {
-            guard leader[.amount] == nil else { return false }
+            guard leader[.amount] == nil, !hasForeignCosts(leader, record) else { return false }
             leader[.amount] = amount
             leader.set(.currency, utf8: record.bytes(.currency))
             for cost in [Record.Number.commission, .fees, .tax] {
