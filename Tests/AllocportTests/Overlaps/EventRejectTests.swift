@@ -34,6 +34,11 @@ import Testing
         "2021-04-02 10:01:00,Spot,Buy,EUR,-500.00,",
         "2021-04-03 10:02:00,Spot,Deposit,EUR,700.00,",
     ]
+    private static let fills = [
+        "2021-04-02 10:01:00,Spot,Buy,BTC,0.0100000000,", "2021-04-02 10:01:00,Spot,Buy,EUR,-500.00,",
+        "2021-04-02 10:01:00,Spot,Buy,BTC,0.0200000000,", "2021-04-02 10:01:00,Spot,Buy,EUR,-1002.00,",
+        "2021-04-03 10:02:00,Spot,Deposit,EUR,700.00,",
+    ]
     private static let degiro =
         "Date,Time,Value date,Product,ISIN,Description,FX,Change,,Balance,,Order Id"
     private static let degiroLines = [
@@ -56,6 +61,14 @@ import Testing
         Case(
             testDescription: "Binance: \(name)", name: "transactions.csv", header: binance, lines: binanceLines,
             broken: line, good: good, bad: bad, rejects: rejects, kept: kept)
+    }
+
+    private static func fills(
+        _ name: String, line: Int, _ good: String, _ bad: String, rejects: [String]
+    ) -> Case {
+        Case(
+            testDescription: "Fills of one second: \(name)", name: "transactions.csv", header: binance, lines: fills,
+            broken: line, good: good, bad: bad, rejects: rejects, kept: 1)
     }
 
     private static func degiro(
@@ -90,6 +103,15 @@ import Testing
             rejects: ["4|date.invalid"], kept: 1),
         binance(
             "an unknown word", line: 0, "Buy", "Boy", rejects: ["2|action.unknown", "3|event.incomplete"], kept: 1),
+        fills(
+            "the units of one", line: 2, "0.0200000000", "0.O2",
+            rejects: ["2|event.incomplete", "3|event.incomplete", "4|number.invalid", "5|event.incomplete"]),
+        fills(
+            "the time of one's coin", line: 0, "2021-04-02", "2021-02-30",
+            rejects: ["2|date.invalid", "3|event.incomplete", "4|event.incomplete", "5|event.incomplete"]),
+        fills(
+            "the time of one's money", line: 3, "2021-04-02", "2021-02-30",
+            rejects: ["2|event.incomplete", "3|event.incomplete", "4|event.incomplete", "5|date.invalid"]),
         degiro("the fee", line: 0, "-2.00", "-2?", rejects: ["2|number.invalid", "3|event.incomplete"], kept: 1),
         degiro(
             "the trade", line: 1, "-450.00", "-45O", rejects: ["2|event.incomplete", "3|number.invalid"], kept: 1),

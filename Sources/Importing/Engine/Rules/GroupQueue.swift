@@ -272,6 +272,8 @@ final class GroupQueue {
         let leaders = records.filter { rule.leaders.contains($0.kind) }
         let parts = records.filter { rule.folds[$0.kind] != nil }
         if leaders.isEmpty { return parts.isEmpty }
+        // Of several fills nobody sees that one is missing: together they would have another price.
+        if !pairsAmounts(records) { return false }
         return leaders.allSatisfy { $0[.amount] != nil } || parts.contains { rule.folds[$0.kind] == .amount }
     }
 
@@ -282,7 +284,7 @@ final class GroupQueue {
     }
 
     /// Whether it is plain which amount belongs to which leader: not with several of either (fills of one second).
-    private func pairsAmounts(_ records: [Record]) -> Bool {
+    private func pairsAmounts(_ records: some Collection<Record>) -> Bool {
         let leaders = records.count { rule.leaders.contains($0.kind) && $0[.amount] == nil }
         let amounts = records.count { rule.folds[$0.kind] == .amount && $0[.amount] != nil }
         return leaders < 2 && amounts < 2
