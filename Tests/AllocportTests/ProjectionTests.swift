@@ -125,6 +125,12 @@ import Testing
         ("kind=buy symbol=BOND units=1000 unit=percentOfPar price=99 accrued=3 amount=-993", []),
         ("kind=buy symbol=VTI units=1 price=5 amount=5", ["sign.contradicts"]),
         ("kind=sell symbol=VTI units=1 price=5 amount=-5", ["sign.contradicts"]),
+        // The units of a trade say which it is; amounts without signs are common.
+        ("kind=trade symbol=VTI units=-1 price=5 amount=-5", ["sign.contradicts"]),
+        ("kind=trade symbol=VTI units=-1 price=5 amount=5", []),
+        ("kind=trade symbol=VTI units=1 price=5 amount=5", []),
+        // A small sale may cost more than it brings.
+        ("kind=trade symbol=VTI units=-1 price=5 amount=-2 commission=7", []),
         // A price of no decimals is one of two, and units of two are of three.
         ("kind=buy symbol=VTI units=100 price=5 amount=-500.51", []),
         ("kind=buy symbol=VTI units=100 price=5 amount=-500.52", ["amount.mismatch"]),

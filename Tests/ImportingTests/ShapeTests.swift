@@ -202,6 +202,15 @@ import Testing
         #expect(sink.records.contains { $0.hasPrefix("trade") } == folds)
     }
 
+    /// Neither pays for the other: what came in with no price stands as that, and the money by itself.
+    @Test(arguments: [("2", "8"), ("-2", "-8")])
+    func unitsAndMoneyOfOneDirectionAreNoTrade(_ units: String, _ amount: String) throws {
+        let sink = try runGrouped("Trade,VTI,\(units),,USD,r1,|FX,,,\(amount),EUR,r1,")
+        let fields = sink.records.map { LanguageTests.fields($0) }
+        #expect(sink.records.map { String($0.prefix { $0 != " " }) } == ["conversion", "currencyExchange"])
+        #expect(fields.first?["units"] == units && fields.last?["amount"] == amount)
+    }
+
     private func runGrouped(_ rows: String) throws -> RecordingSink {
         let lines = rows.split(separator: "|").map { "2024-01-02,\($0)\n" }.joined()
         return try run(definition(Self.grouped), "Day,What,Name,Units,Sum,Cur,Ref,Note\n" + lines)

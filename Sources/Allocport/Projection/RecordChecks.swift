@@ -217,7 +217,7 @@ struct RecordChecks {
             let reason =
                 switch row.kind.shape {
                 case .bought: "money does not come in when a security is bought"
-                case .sold: "money does not go out when a security is sold"
+                case .sold, .traded: "money does not go out when a security is sold"
                 default: "the line has a minus before money that comes in by what it says"
                 }
             warnings.add(
@@ -245,9 +245,13 @@ struct RecordChecks {
     /// Whether a purchase or sale has an amount of the other's sign, or money that comes in has a minus.
     static func isTurned(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
         if record.isSignDropped { return true }
-        guard row.kind.shape == .bought || row.kind.shape == .sold else { return false }
         guard let stated = record[.amount], let amount = row.amount else { return false }
-        return stated.signum * amount.signum < 0
+        switch row.kind.shape {
+        case .bought, .sold: return stated.signum * amount.signum < 0
+        // Its units say which it is; a purchase's amount without a sign is common, a minus is not printed for nothing.
+        case .traded: return stated.isNegative && amount.signum > 0
+        default: return false
+        }
     }
 
     /// Whether units × price must come to the amount.

@@ -296,11 +296,19 @@ final class GroupQueue {
         return Record.Number.allCases.contains { $0.isCost && leader[$0]?.isZero == false }
     }
 
+    /// Whether units and money both come in, or both go out: neither pays for the other.
+    private func goesTheSameWay(_ leader: Record, _ amount: ExactDecimal) -> Bool {
+        guard leader.kind.shape == .traded, let units = leader[.units] else { return false }
+        return (leader.isReversal ? -1 : 1) * units.signum * amount.signum > 0
+    }
+
     /// Adds a row to its leader; false when it stands on its own (another currency, or not of a kind that folds).
     private func fold(_ record: Record, into leader: inout Record) -> Bool {
         guard let field = rule.folds[record.kind], let amount = record[.amount] else { return false }
         if field == .amount {
-            guard leader[.amount] == nil, !hasForeignCosts(leader, record) else { return false }
+            guard leader[.amount] == nil, !hasForeignCosts(leader, record), !goesTheSameWay(leader, amount) else {
+                return false
+            }
             leader[.amount] = amount
             leader.set(.currency, utf8: record.bytes(.currency))
             for cost in [Record.Number.commission, .fees, .tax] {
