@@ -30,6 +30,41 @@ import Testing
         #expect(sink.units.allSatisfy { $0.warnings.isEmpty } && sink.warnings.isEmpty)
     }
 
+    /// Interest by its word, but not by the name of an account that bears some.
+    @Test(arguments: [
+        ("Interest paid", RecordKind.interest), ("Internet transfer from Interest Checking account X1", .cash),
+        ("HIGH INTEREST SAVINGS INTEREST", .interest), ("Transfer from interest savings", .cash),
+        ("PINTEREST INC", .cash), ("Interest charge refund", .cash),
+    ])
+    func interestByItsWord(memo: String, kind: RecordKind) throws {
+        let sink = try collect(statement(row("CREDIT", "5.00", memo: memo)))
+        #expect(sink.records.first { $0[.amount] != nil && $0.kind != .position }?.kind == kind)
+    }
+
+    /// What is paid for money that is owed.
+    @Test(arguments: [
+        ("CREDITLINE", "-5.00", RecordKind.marginInterest), ("CREDITLINE", "5.00", .interest),
+        ("SAVINGS", "-5.00", .interest),
+    ])
+    func interestOfACreditLine(type: String, amount: String, kind: RecordKind) throws {
+        let text = statement(row("INT", amount)).replacing("</ACCTID>", with: "</ACCTID><ACCTTYPE>\(type)</ACCTTYPE>")
+        #expect(try collect(text).records.first { $0[.amount] != nil && $0.kind != .position }?.kind == kind)
+    }
+
+    @Test(arguments: [
+        ("-5.00", "MARGIN INTEREST 02/24", RecordKind.marginInterest), ("-5.00", "Interest adjusted", .interest),
+        ("5.00", "MARGIN INTEREST refund", .interest),
+    ])
+    func interestOfABrokerage(amount: String, memo: String, kind: RecordKind) throws {
+        let rows = (0..<20).map { row("INT", "-1.00", id: "B\($0)", memo: "Interest adjusted \($0)") }.joined()
+        let inner = (rows + row("INT", amount, memo: memo)).replacing(
+            "<DTPOSTED>20250602[-3:BRT]", with: "<DTPOSTED>20240110"
+        )
+        .replacing("<STMTTRN>", with: "<INVBANKTRAN><STMTTRN>")
+        .replacing("</STMTTRN>", with: "</STMTTRN><SUBACCTFUND>CASH</INVBANKTRAN>")
+        #expect(try collect(invest(inner)).records.last { $0[.amount] != nil }?.kind == kind)
+    }
+
     /// The sign counts, and where the type says another thing, the report says so.
     @Test(arguments: [
         ("DEBIT", "5.00", true), ("DEBIT", "-5.00", false), ("CREDIT", "-5.00", true), ("CREDIT", "5.00", false),

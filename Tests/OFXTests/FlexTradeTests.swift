@@ -38,6 +38,53 @@ import Testing
         #expect(found.first?[.price]?.description == price && found.first?[.amount]?.description == amount, "\(found)")
     }
 
+    /// A trade that is cancelled and booked again keeps its id; without ids of transactions nothing else tells the two apart.
+    @Test(arguments: [
+        (["BUY", "BUY (Ca.)", "BUY"], ["2", "-2", "2"]), (["BUY", "BUY", "BUY (Ca.)"], ["2", "2", "-2"]),
+        (["BUY", "BUY"], ["2"]), (["BUY", "BUY (Ca.)", "BUY", "BUY"], ["2", "-2", "2"]),
+        (["BUY", "BUY (Ca.)", "BUY (Ca.)", "BUY", "BUY"], ["2", "-2", "2"]),
+    ])
+    func aCancelledTradeIsBookedAgain(_ sides: [String], _ units: [String]) throws {
+        let rows = sides.map { side in
+            let quantity = side == "BUY" ? "2" : "-2"
+            return trade("tradePrice=\"1\" currency=\"USD\" tradeID=\"7\" ibExecID=\"E1\"")
+                .replacing("\"BUY\"", with: "\"\(side)\"").replacing("quantity=\"2\"", with: "quantity=\"\(quantity)\"")
+        }
+        // Rows of which nothing is to be told before and after, so that some take the short road.
+        let others = (0..<20).map { trade("tradePrice=\"1\" currency=\"USD\" tradeID=\"9\($0)\" ibExecID=\"F\($0)\"") }
+        let found = try records("Trades", (others + rows).joined())
+        #expect(found.dropFirst(20).map { $0[.units]?.description } == units)
+    }
+
+    /// A code says it too, where the sign is not that of the side.
+    @Test(arguments: [
+        ("BUY", "-2", "Ca", true), ("SELL", "2", "Ca;P", true), ("BUY", "2", "Ca", false), ("BUY", "-2", "P", false),
+    ])
+    func cancelledByACode(_ side: String, _ quantity: String, _ notes: String, _ isReversal: Bool) throws {
+        let row = trade("tradePrice=\"1\" currency=\"USD\" notes=\"\(notes)\"")
+            .replacing("\"BUY\"", with: "\"\(side)\"").replacing("quantity=\"2\"", with: "quantity=\"\(quantity)\"")
+        #expect(try records("Trades", row).map(\.isReversal) == [isReversal])
+    }
+
+    /// A movement of cash that stands in two sections is one; its id says so.
+    @Test(arguments: [
+        ("X1", "50", ["cash 50"]), ("X2", "50", ["cash 50", "cash 50"]), ("X1", "60", ["cash 60", "cash 50"]),
+    ])
+    func cashOfATransferCountsOnce(_ id: String, _ amount: String, _ wanted: [String]) throws {
+        func row(_ id: String, _ amount: String) -> String {
+            "<CashTransaction type=\"Deposits/Withdrawals\" currency=\"USD\" amount=\"\(amount)\" "
+                + "dateTime=\"20250102\" transactionID=\"\(id)\"/>"
+        }
+        let others = (0..<20).map { row("Y\($0)", "1") }.joined()
+        let found = try records(
+            "CashTransactions",
+            others + row(id, amount)
+                + "</CashTransactions><Transfers><Transfer type=\"INTERNAL\" direction=\"IN\" assetCategory=\"CASH\" "
+                + "currency=\"USD\" cashTransfer=\"50\" quantity=\"0\" date=\"20250102\" transactionID=\"X1\"/>"
+                + "</Transfers><CashTransactions>")
+        #expect(found.dropFirst(20).map { "\($0.kind) \($0[.amount]?.description ?? "")" } == wanted)
+    }
+
     @Test(arguments: [("Ex", RecordKind.exercised), ("AEx", .exercised), ("MEx;P", .exercised), ("C", .buyToClose)])
     func automaticExercises(code: String, kind: RecordKind) throws {
         let more = "currency=\"USD\" assetCategory=\"OPT\" tradePrice=\"0\" netCash=\"0\" openCloseIndicator=\"C\" "

@@ -125,6 +125,19 @@ import Testing
         #expect(sink.units.filter { $0.code == "correction.replaced" }.count == 2)
     }
 
+    /// The latest by its date, in whatever order the file has them; of one day the last in the file.
+    @Test(arguments: [
+        ("20240120", "20240121", "-3"), ("20240121", "20240120", "-2"), ("20240120", "20240120", "-3"),
+    ])
+    func appliesTheLatestCorrection(first: String, second: String, amount: String) throws {
+        let more = "<CORRECTFITID>F1<CORRECTACTION>REPLACE"
+        let text =
+            row() + row(date: first, amount: "-2.00", id: "F2", more: more)
+            + row(date: second, amount: "-3.00", id: "F3", more: more)
+        let amounts = try collect(bank(text)).records.filter { $0.kind == .cash }.map { $0[.amount]?.description }
+        #expect(amounts == [amount])
+    }
+
     @Test func rejectsCorrectionsOfNothing() throws {
         let sink = try collect(bank(row(id: "F2", more: "<CORRECTFITID>F0<CORRECTACTION>REPLACE")))
         #expect(sink.codes == ["correction.unmatched"])

@@ -18,6 +18,10 @@ struct FlexFacts: Equatable {
     var hasActions = false
     var hasSalesTax = false
     var transferredCash: [FlexKey: Int] = [:]
+    /// The same of transfers with an id, by it, too.
+    var transfers: Set<FlexKey> = []
+    /// How often a trade was cancelled, by what it shares with the one that took its place.
+    var cancels: [FlexKey: Int] = [:]
     /// What the statement of funds has.
     var funds = FlexFunds()
     var hasCashReport = false

@@ -51,6 +51,14 @@ extension FlexRow {
         return cashKey(cash, statementAccount)
     }
 
+    /// A key with the row's id; nil where it has none.
+    func identified(_ key: FlexKey) -> FlexKey? {
+        if isBlank(.transactionID) { return nil }
+        var key = key
+        with(.transactionID) { key.add($0, at: 3) }
+        return key
+    }
+
     /// A movement of cash: account, currency, amount.
     func cashKey(_ amount: ExactDecimal, _ statementAccount: [UInt8]) -> FlexKey {
         var key = FlexKey()

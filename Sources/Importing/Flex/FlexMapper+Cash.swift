@@ -10,7 +10,14 @@ extension FlexMapper {
         }
         if row.says(.levelOfDetail, anyOf: ["CURRENCY", "BASE_SUMMARY"]) { return .skipped("level.notDetail") }
         let amount = try required(.amount)
-        begin(try cashKind())
+        let kind = try cashKind()
+        if kind == .cash, !facts.transfers.isEmpty,
+            let key = row.identified(row.cashKey(amount, statementAccount)), facts.transfers.contains(key)
+        {
+            // The transfers have it.
+            return .skipped("row.repeated")
+        }
+        begin(kind)
         setSecurity()
         set(.sourceAction, .type)
         set(.sourceTxnID, .transactionID)

@@ -10,8 +10,8 @@ extension FlexMapper {
             return .skipped("level.notExecution")
         }
         if row.says(.assetCategory, "CASH") || isPair { return try exchange() }
-        let isCancel = row.with(.buySell) { $0.count > 4 } || row.says(.transactionType, "TradeCancel")
         let quantity = try required(.quantity)
+        let isCancel = row.isCancel
         if quantity.isZero { return .skipped("units.zero") }
         let isBuy: Bool
         if row.with(.buySell, { $0.prefix(3).equalsIgnoringCase("BUY") }) {

@@ -21,12 +21,15 @@ struct FlexMapper {
     var isOfFunds = false
     /// Cash that the transfers have and no line of the statement of funds has said yet.
     var transferredCash: [FlexKey: Int]
+    /// Trades that were cancelled and not booked again yet.
+    private var cancels: [FlexKey: Int]
     /// The rows that were there before.
     let seen = FlexSeenRows()
 
     init(facts: FlexFacts, options: ImportOptions, dates: FlexDates) {
         self.facts = facts
         transferredCash = facts.transferredCash
+        cancels = facts.cancels
         self.options = options
         var dates = dates
         dates.order = facts.days.order
@@ -102,9 +105,20 @@ struct FlexMapper {
     ]
 
     /// Some reports have one row several times.
-    private func isRepeated() -> Bool {
-        guard !row.isBlank(.transactionID) || !row.isBlank(.tradeID) else { return false }
-        return !seen.insert(row.key(FlexMapper.identity, FlexKey(element: row.element)))
+    private mutating func isRepeated() -> Bool {
+        guard row.hasIdentity, !seen.insert(row.key(FlexMapper.identity, FlexKey(element: row.element))) else {
+            return false
+        }
+        return !isRebooked()
+    }
+
+    /// Whether a trade has the id of one that was cancelled. With ids of transactions the two differ.
+    private mutating func isRebooked() -> Bool {
+        guard !cancels.isEmpty, row.isBlank(.transactionID), !row.isCancel else { return false }
+        let key = row.cancelKey(statementAccount)
+        guard let left = cancels[key], left > 0 else { return false }
+        cancels[key] = left - 1
+        return true
     }
 
     /// What tells a row from all others.

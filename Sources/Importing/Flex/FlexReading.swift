@@ -149,6 +149,8 @@ final class FlexReading: FlexPass {
 
     func learn(_ row: MarkupRow) {
         guard case .accepted = verdict, mapper.count == 1, !isBooking else { return }
+        // Which movements of cash count depends on their ids, which are no part of a class.
+        if mapper.records[0].kind == .cash, !mapper.facts.transfers.isEmpty { return }
         rowLane.learn(row) { example($0) }
     }
 

@@ -236,6 +236,33 @@ struct FlexRow {
         return key
     }
 
+    /// Whether it says which row it is.
+    var hasIdentity: Bool { !isBlank(.transactionID) || !isBlank(.tradeID) }
+
+    /// `BUY` or `SELL`; a cancel has a word more.
+    static let longestSide = 4
+
+    /// Whether a trade takes an earlier one back: it says so beside its side, by its type, or by a code where the sign of
+    /// its units is not that of its side.
+    var isCancel: Bool {
+        if with(.buySell, { $0.count > FlexRow.longestSide }) || says(.transactionType, "TradeCancel") { return true }
+        guard has(code: "Ca") else { return false }
+        let isNegative = with(.quantity) { $0.first == UInt8(ascii: "-") }
+        return isNegative ? says(.buySell, "BUY") : says(.buySell, "SELL")
+    }
+
+    /// What a trade, its cancel, and the one that takes its place have in common: account, contract, time, side, and units
+    /// without their sign.
+    func cancelKey(_ statementAccount: [UInt8]) -> FlexKey {
+        var key = accountKey(statementAccount)
+        for (place, name) in [FlexAttribute.conid, .symbol, isBlank(.dateTime) ? .tradeDate : .dateTime].enumerated() {
+            with(name) { key.add($0, at: 1 + place) }
+        }
+        with(.buySell) { key.add($0.prefix(3), at: 4) }
+        with(.quantity) { units in key.add(units.first == UInt8(ascii: "-") ? units.dropFirst() : units, at: 5) }
+        return key
+    }
+
     /// A hash over some attributes, 128 bits: equal rows are told by it alone.
     func key(_ names: [FlexAttribute], _ start: FlexKey = FlexKey()) -> FlexKey {
         var key = start

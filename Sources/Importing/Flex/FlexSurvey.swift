@@ -64,6 +64,7 @@ final class FlexSurvey: FlexPass {
         case "Trade", "TradeConfirm":
             if row.isExecution { facts.hasExecutions = true }
             if row.says(.levelOfDetail, "ORDER") { facts.hasOrders = true }
+            if row.isCancel { noteCancel(row) }
             if row.says(.transactionType, "BookTrade") || row.has(code: "A") || row.has(code: "Ex")
                 || row.has(code: "Ep")
             {
@@ -87,6 +88,7 @@ final class FlexSurvey: FlexPass {
         case "Transfer":
             guard let key = row.transferredCash(statementAccount) else { return }
             facts.transferredCash[key, default: 0] += 1
+            if let key = row.identified(key) { facts.transfers.insert(key) }
         case "CorporateAction":
             facts.hasActions = true
             if row.isDetail { facts.hasActionDetail = true }
@@ -108,13 +110,21 @@ final class FlexSurvey: FlexPass {
         }
     }
 
+    /// The same cancel may stand several times in a report.
+    private func noteCancel(_ row: borrowing FlexRow) {
+        if row.hasIdentity, !cancels.insert(row.key(FlexMapper.identity, FlexKey(element: row.element))) { return }
+        facts.cancels[row.cancelKey(statementAccount), default: 0] += 1
+    }
+
+    private let cancels = FlexSeenRows()
+
     /// What is to be learned of the rows of each shape, by its number.
     @exclusivity(unchecked) private var telling: [Telling] = []
 
     private enum Telling {
         case nothing
         /// A trade that may book what became of an option: the places of its type and notes, and of what it counts as.
-        case trade(type: Int, notes: Int, level: Int)
+        case trade(type: Int, notes: Int, level: Int, side: Int)
         case something
     }
 
@@ -125,7 +135,8 @@ final class FlexSurvey: FlexPass {
                 .trade(
                     type: shape.places[FlexAttribute.transactionType.rawValue],
                     notes: shape.places[FlexAttribute.notes.rawValue],
-                    level: shape.places[FlexAttribute.levelOfDetail.rawValue]))
+                    level: shape.places[FlexAttribute.levelOfDetail.rawValue],
+                    side: shape.places[FlexAttribute.buySell.rawValue]))
         case "TradeConfirm", "CashTransaction", "CorporateAction", "CashReportCurrency", "OpenPosition",
             "AccountInformation", "TransactionTax", "SalesTax", "StatementOfFundsLine", "Transfer", "OptionEAE":
             telling.append(.something)
@@ -141,13 +152,15 @@ final class FlexSurvey: FlexPass {
         switch telling[row.shapeNumber] {
         case .nothing: return true
         case .something: return false
-        case .trade(let type, let notes, let level):
+        case .trade(let type, let notes, let level, let side):
             let knowsExecutions = facts.hasExecutions
             let isQuiet = ByteView.with(row.bytes) { bytes in
                 if !knowsExecutions, level >= 0, !bytes[row.range(level)].equalsIgnoringCase("EXECUTION") {
                     return false
                 }
+                if side >= 0, bytes[row.range(side)].count > FlexRow.longestSide { return false }
                 let type = type < 0 ? ByteView.empty : bytes[row.range(type)]
+                if type.equalsIgnoringCase("TradeCancel") { return false }
                 return !type.hasLetter("b") && (notes < 0 || !bytes[row.range(notes)].hasLetter("a", or: "e"))
             }
             if isQuiet { facts.hasExecutions = true }

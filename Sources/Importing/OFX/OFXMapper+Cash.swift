@@ -159,7 +159,10 @@ extension OFXMapper {
     private mutating func bankKind(_ amount: ExactDecimal) -> RecordKind {
         let isCard = sort == .card
         switch fields.with(OFXLeaf.trntype, { BankType($0) }) {
-        case .interest: return isCard && amount.isNegative ? .marginInterest : .interest
+        case .interest:
+            asksWords = sort == .investment && amount.isNegative
+            let isBorrowed = isCard || current?.isCreditLine == true || (asksWords && saysMargin)
+            return isBorrowed && amount.isNegative ? .marginInterest : .interest
         case .dividend: return .dividend
         case .fee: return .fee
         case .purchase: return .adjustment
@@ -188,9 +191,22 @@ extension OFXMapper {
     private func spokenIncome() -> RecordKind? {
         for leaf in [OFXLeaf.name, OFXLeaf.memo] {
             if says("dividend", in: leaf) { return .dividend }
-            if says("interest", in: leaf), !says("charge", in: leaf), !says("pinterest", in: leaf) { return .interest }
+            if saysInterest(in: leaf), !says("charge", in: leaf) { return .interest }
         }
         return nil
+    }
+
+    /// The word, but not in the name of an account that bears some.
+    private func saysInterest(in name: ElementName) -> Bool {
+        guard says("interest", in: name) else { return false }
+        let others = ["pinterest", "interest checking", "interest savings", "interest bearing"]
+        return fields.with(name) { text in
+            OFXWords.count("interest", in: text) > others.reduce(0) { $0 + OFXWords.count($1, in: text) }
+        }
+    }
+
+    private var saysMargin: Bool {
+        [OFXLeaf.name, OFXLeaf.memo].contains { says(anyOf: OFXWords.marginInterest, in: $0) }
     }
 
     /// What a brokerage takes for itself or for the state and books as a payment, by its words.
@@ -222,7 +238,7 @@ extension OFXMapper {
                     : "Take CORRECTFITID and CORRECTACTION out to keep this one, and the one that it corrects out of the "
                         + "file that has it.")
         }
-        // Of several corrections of one transaction the last counts.
+        // Of several corrections of one transaction the latest counts.
         if let last = facts.corrected[reference], last != own.fitID { return .skipped("correction.replaced") }
         if fields.says(OFXLeaf.correctaction, "DELETE") { return .skipped("correction.applied") }
         if fields.says(OFXLeaf.correctaction, "REPLACE") || fields.isBlank(OFXLeaf.correctaction) { return nil }

@@ -18,7 +18,9 @@ extension OFXMapper {
         if price?.isZero == true { price = nil }
         let value = try number(OFXLeaf.mktval)
         if let stated = price, let value, !value.isZero, !units.isZero {
-            price = fit(stated, units.magnitude, value.magnitude)
+            price =
+                converted(stated, units.magnitude, value.magnitude)
+                ?? fit(stated, units.magnitude, value.magnitude)
         }
         records[last][.price] = price
         records[last][.marketValue] = value.map { units.isNegative ? -$0.magnitude : $0 }
@@ -94,15 +96,16 @@ extension OFXMapper {
         return .accepted
     }
 
-    /// Whether a money-market position is that cash.
+    /// Whether a money-market position is that cash, or all of them together are.
     private func carries(_ amount: ExactDecimal, _ statement: OFXStatement) -> Bool {
         let hundredth = ExactDecimal(coefficient: 1, scale: 2) ?? .zero
-        return statement.positions.contains { position in
-            guard let difference = position.value.subtracting(amount), difference.magnitude <= hundredth else {
-                return false
-            }
-            return position.isUnit || moneyMarket.contains(position.security)
+        func isAmount(_ value: ExactDecimal?) -> Bool {
+            value?.subtracting(amount).map { $0.magnitude <= hundredth } ?? false
         }
+        let known = moneyMarket
+        let funds = statement.positions.filter { $0.isUnit || known.contains($0.security) }.map(\.value)
+        return funds.contains { isAmount($0) }
+            || isAmount(funds.reduce(ExactDecimal.zero as ExactDecimal?) { sum, value in sum?.adding(value) })
     }
 
     private var moneyMarket: Set<UInt64> {

@@ -22,21 +22,35 @@ extension OFXMapper {
         try setTransaction()
         let security = try requiredSecurity()
         if stated.isZero { return .skipped("units.zero") }
-        records[last].isReversal = isReversal(direction: 0, hasOppositeSigns: false)
+        let undone = undone(OFXName.closureopt)
         if kind != .expired, security.sort == .stock || security.sort == .fund {
             // Some write the shares that are delivered so, too: with the sign of what becomes of them.
             records[last][.units] = stated
+            records[last].isReversal = undone.map { $0.sign == stated.signum } ?? false
             return .accepted
         }
         records[last][.multiplier] = multiplier(security)
         records[last].priceUnit = .contract
         // Only its holder exercises an option, only its writer is assigned; which side expires, the file must show.
+        records[last].isReversal = undone != nil || (kind != .expired && namesAnother)
         switch kind {
         case .exercised: records[last][.units] = -stated.magnitude
         case .assigned: records[last][.units] = stated.magnitude
-        default: records[last][.units] = expired(stated)
+        default:
+            // What an expiry that is undone took away is what it takes by its own sign.
+            if let undone {
+                records[last][.units] = expired(undone.sign < 0 ? -stated.magnitude : stated.magnitude)
+            } else {
+                records[last][.units] = namesAnother ? stated : expired(stated)
+            }
         }
         return .accepted
+    }
+
+    /// Whether it is said to undo another one, be it in the file or not.
+    private var namesAnother: Bool {
+        let id = fields.with(OFXLeaf.reversalfitid) { $0.array }
+        return !id.isEmpty && id != fields.with(OFXLeaf.fitid) { $0.array }
     }
 
     private mutating func expired(_ units: ExactDecimal) -> ExactDecimal {
@@ -62,8 +76,11 @@ extension OFXMapper {
         let isShort = fields.says(OFXLeaf.subacctsec, "SHORT") && !old.isNegative && !new.isNegative
         let difference = isShort ? -more : more
         records[last][.units] = difference
+        let undoes = undone(OFXName.split).map { $0.sign == more.signum } ?? false
+        records[last].isReversal = undoes
         let cash = try number(OFXLeaf.fraccash)
         if difference.isZero {
+            try requireUnits(new)
             guard let cash, !cash.isZero else { return .skipped("units.zero") }
             count = 0
         }
@@ -72,18 +89,29 @@ extension OFXMapper {
             try setTransaction()
             _ = setSecurity()
             records[last][.amount] = cash
+            records[last].isReversal = undoes
         }
         return .accepted
     }
 
+    /// A ratio alone does not say how many units a split brought.
+    private func requireUnits(_ new: ExactDecimal) throws(Finding) {
+        guard new.isZero, let to = try number(ElementName.ofx("NUMERATOR")),
+            let from = try number(ElementName.ofx("DENOMINATOR")),
+            !to.isZero, !from.isZero, to != from
+        else { return }
+        throw finding(
+            .valueInvalid, OFXLeaf.newunits, "a split of \(to) for \(from) has no units before and after it",
+            "Fill in OLDUNITS and NEWUNITS.")
+    }
+
     mutating func transfer() throws(Finding) -> OFXVerdict {
         let stated = try required(OFXLeaf.units)
-        let isIn = fields.says(OFXLeaf.tferaction, "IN")
-        let isOut = fields.says(OFXLeaf.tferaction, "OUT")
+        let action = OFXTransfer(fields)
+        let (isIn, isOut, isShort) = (action.isIn, action.isOut, action.isShort)
         if !isIn, !isOut, !fields.isBlank(OFXLeaf.tferaction) {
             throw finding(.actionUnknown, OFXLeaf.tferaction, "a transfer is IN or OUT", "Write IN or OUT.")
         }
-        let isShort = fields.says(OFXLeaf.postype, "SHORT")
         // Units that leave may be written with a sign or without one; what comes in has none: some writers say IN always.
         let isContradicted = isIn && !isShort && stated.isNegative
         let isMarked = (isIn || isOut) && !isContradicted
@@ -91,18 +119,15 @@ extension OFXMapper {
         try setTransaction()
         let security = try requiredSecurity()
         if stated.isZero { return .skipped("units.zero") }
-        if isMarked {
-            records[last][.units] = isIn != isShort ? stated.magnitude : -stated.magnitude
-        } else {
-            records[last][.units] = stated
-        }
+        let direction = action.direction(stated.signum)
+        records[last][.units] = direction < 0 ? -stated.magnitude : stated.magnitude
         if isContradicted, fields.isBlank(OFXLeaf.reversalfitid) {
             warnings.append(
                 finding(
                     .signContradicts, OFXLeaf.units, "units that come in have no sign; the sign counts",
                     "If they came in, remove the sign; if they left, write OUT."))
         }
-        records[last].isReversal = isReversal(direction: 0, hasOppositeSigns: false)
+        records[last].isReversal = undone(OFXName.transfer).map { $0.sign == direction } ?? false
         setPriceUnit(OFXName.transfer, security)
         if let price = try number(OFXLeaf.unitprice), price.signum == 1 { records[last][.price] = price }
         records[last][.unitCost] = try number(OFXLeaf.avgcostbasis)
@@ -124,18 +149,44 @@ extension OFXMapper {
         try setCosts()
         setPriceUnit(OFXName.reinvest, security)
         let units = stated.magnitude
-        records[last].isReversal = isReversal(direction: 0, hasOppositeSigns: stated.isNegative)
+        records[last].isReversal =
+            undone(OFXName.reinvest) != nil || isReversal(direction: 0, hasOppositeSigns: stated.isNegative)
         records[last][.units] = units
         var price = try number(OFXLeaf.unitprice)?.magnitude
         if price?.isZero == true { price = nil }
         if price == nil, total?.isZero != false { throw missing(OFXLeaf.total) }
-        if let stated = price, let total, !total.isZero { price = fit(stated, units, total.magnitude) }
+        if let stated = price, let total, !total.isZero {
+            price =
+                isBeforeConversion(stated, units, total.magnitude) ? nil : fit(stated, units, total.magnitude)
+        }
         records[last][.price] = price
         records[last][.amount] = total?.magnitude
-        if stated.isNegative, let price, let total, isWhole(units, price, total.magnitude), undoes() {
+        if !records[last].isReversal, stated.isNegative, let price, let total, isWhole(units, price, total.magnitude),
+            undoes()
+        {
             records[last].isReversal = true
         }
         giveCostsBack(of: last)
         return .accepted
+    }
+}
+
+/// Which way the units of a TRANSFER go.
+struct OFXTransfer {
+    let isIn: Bool
+    let isOut: Bool
+    let isShort: Bool
+
+    init(_ fields: borrowing OFXFields) {
+        isIn = fields.says(OFXLeaf.tferaction, "IN")
+        isOut = fields.says(OFXLeaf.tferaction, "OUT")
+        isShort = fields.says(OFXLeaf.postype, "SHORT")
+    }
+
+    /// The sign of what moves: that of TFERACTION, turned round where units are owed; that of the units where it says
+    /// nothing, or where units that come in have a minus.
+    func direction(_ sign: Int) -> Int {
+        if sign == 0 || (!isIn && !isOut) || (isIn && !isShort && sign < 0) { return sign }
+        return isIn != isShort ? 1 : -1
     }
 }

@@ -177,23 +177,27 @@ extension OFXMapper {
 
     /// Whether the price is in the currency of ORIGCURRENCY, while the amount was converted from it. Then the amount gives
     /// the price.
-    private mutating func isBeforeConversion(_ price: ExactDecimal, _ units: ExactDecimal, _ total: ExactDecimal)
-        -> Bool
-    {
-        guard
-            case .value(let rate, _) = fields.with(
-                OFXLeaf.currate, inside: OFXName.origcurrency, { facts.numbers.read($0) }),
-            rate.signum == 1, rate != .one, let plain = residual(units, price, total)?.magnitude,
-            let converted = price.multiplied(by: rate), let rest = residual(units, converted, total)?.magnitude,
-            let bound = total.multiplied(by: ExactDecimal(coefficient: 1, scale: 2) ?? .zero)
-        else { return false }
-        guard rest <= bound, plain > bound else { return false }
+    mutating func isBeforeConversion(_ price: ExactDecimal, _ units: ExactDecimal, _ total: ExactDecimal) -> Bool {
+        guard converted(price, units, total) != nil else { return false }
         let place = last
         records[place][.sourcePrice] = price
         fields.with(OFXLeaf.cursym, inside: OFXName.origcurrency) { view in
             ByteView.with(OFXStatement.code(view)) { records[place].set(.priceCurrency, $0) }
         }
         return true
+    }
+
+    /// A price by the rate of ORIGCURRENCY, if only that makes the amount.
+    func converted(_ price: ExactDecimal, _ units: ExactDecimal, _ total: ExactDecimal) -> ExactDecimal? {
+        guard
+            case .value(let rate, _) = fields.with(
+                OFXLeaf.currate, inside: OFXName.origcurrency, { facts.numbers.read($0) }),
+            rate.signum == 1, rate != .one, let plain = residual(units, price, total)?.magnitude,
+            let converted = price.multiplied(by: rate), let rest = residual(units, converted, total)?.magnitude,
+            let bound = total.multiplied(by: ExactDecimal(coefficient: 1, scale: 2) ?? .zero),
+            rest <= bound, plain > bound
+        else { return nil }
+        return converted
     }
 
     static func money(_ value: ExactDecimal, _ unit: PriceUnit, _ multiplier: ExactDecimal?) -> ExactDecimal? {

@@ -304,12 +304,20 @@ struct OFXMapper {
         throw finding(.securityMissing, OFXLeaf.uniqueid, "the transaction names no security", "Fill in SECID.")
     }
 
+    /// The transaction of the same aggregate that this one undoes by its words, if the file has it.
+    func undone(_ name: ElementName) -> OFXTarget? {
+        guard !fields.isBlank(OFXLeaf.reversalfitid), let statement else { return nil }
+        let reference = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.reversalfitid) { $0.array })
+        guard let found = facts.targets[reference], let target = found, target.name == name else { return nil }
+        return target
+    }
+
     /// Whether a transaction undoes another: what it refers to must be of the same direction, or be unknown while the
     /// signs are turned round.
     func isReversal(direction: Int, hasOppositeSigns: Bool) -> Bool {
         guard !fields.isBlank(OFXLeaf.reversalfitid), let statement else { return false }
         let reference = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.reversalfitid) { $0.array })
-        if let found = facts.targets[reference], let target = found, target.direction != 0 {
+        if direction != 0, let found = facts.targets[reference], let target = found, target.direction != 0 {
             return target.direction == direction
         }
         return hasOppositeSigns

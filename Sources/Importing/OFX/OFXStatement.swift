@@ -1,4 +1,5 @@
 import Delimited
+import Markup
 import OpenAlloc
 
 /// What a first pass learns of one statement.
@@ -38,6 +39,9 @@ struct OFXStatement: Sendable {
     var optionUnits: [UInt64: ExactDecimal] = [:]
 
     init(_ sort: Sort) { self.sort = sort }
+
+    /// What is drawn from it is owed.
+    var isCreditLine: Bool { ByteView.with(accountType) { $0.equalsIgnoringCase("CREDITLINE") } }
 
     /// A currency's code; some write it in small letters. `GBp` is another unit than GBP and stays.
     static func code(_ view: ByteView) -> [UInt8] {
@@ -82,6 +86,10 @@ struct OFXStatement: Sendable {
 struct OFXTarget: Sendable {
     /// 1: units or cash in, −1: out, 0: unknown.
     var direction = 0
+    /// Its aggregate.
+    var name: ElementName
+    /// Of a split, a transfer or a closed option the sign of the units that it states or moves.
+    var sign = 0
 }
 
 /// What the first pass learns.

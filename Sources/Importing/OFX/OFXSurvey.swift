@@ -282,18 +282,34 @@ final class OFXSurvey: AggregateHandler {
         let own = fields.with(OFXLeaf.fitid) { $0.array }
         if own == reference.fitID { return }
         facts.targets[reference] = .some(nil)
-        if isCorrection { facts.corrected[reference] = own }
+        guard isCorrection else { return }
+        // The latest counts; of one day, the last in the file.
+        let day = date(OFXLeaf.dtposted) ?? date(OFXLeaf.dttrade)
+        if let day, let known = correctedAt[reference], day < known { return }
+        correctedAt[reference] = day
+        facts.corrected[reference] = own
     }
+
+    @exclusivity(unchecked) private var correctedAt: [OFXReference: Instant] = [:]
 
     private func seek(_ name: ElementName) {
         guard let statement, !fields.isBlank(OFXLeaf.fitid), OFXName.role(name) != .position else { return }
         let reference = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.fitid) { $0.array })
         guard let known = facts.targets[reference], known == nil else { return }
-        var target = OFXTarget()
+        var target = OFXTarget(name: name)
         if OFXName.role(name) == .trade {
             target.direction = OFXImporter.isBuy(name) ? 1 : -1
         } else {
             target.direction = (number(OFXLeaf.total) ?? number(OFXLeaf.trnamt))?.signum ?? 0
+        }
+        if name == OFXName.split {
+            let old = number(OFXLeaf.oldunits) ?? .zero
+            target.sign = number(OFXLeaf.newunits)?.subtracting(old)?.signum ?? 0
+        } else {
+            target.sign = number(OFXLeaf.units)?.signum ?? 0
+            if name == OFXName.transfer {
+                target.sign = OFXTransfer(fields).direction(target.sign)
+            }
         }
         facts.targets[reference] = .some(target)
     }

@@ -49,6 +49,15 @@ enum OFXWords {
         return false
     }
 
+    /// How often words (lower case, ASCII) stand in a text, letters of any case.
+    static func count(_ words: String, in text: ByteView) -> Int {
+        let words = Array(words.utf8)
+        guard text.count >= words.count else { return 0 }
+        return (0...(text.count - words.count)).count { start in
+            words.indices.allSatisfy { asciiLower(text[start + $0]) == words[$0] }
+        }
+    }
+
     /// The second letter tells most others apart.
     @inline(__always)
     private static func begins(_ text: ByteView, _ word: StaticString) -> Bool {
