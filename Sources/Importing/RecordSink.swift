@@ -50,6 +50,8 @@ public protocol RecordSink: AnyObject {
     func takeBack()
     /// The input has no positions and no balances.
     func hasNoHoldings()
+    /// The input is read in the encoding of this IANA name, whatever its first bytes made it seem.
+    func isEncoded(as name: String)
     /// Prepares for rows of a class, of which one was accepted before.
     ///
     /// - Returns: a number for `accept(_:of:from:)` of all sinks with the same `memory`; nil when the class's rows must
@@ -111,6 +113,8 @@ extension RecordSink {
     public func takeBack() {}
     /// Nothing follows from it.
     public func hasNoHoldings() {}
+    /// Says nothing of it.
+    public func isEncoded(as name: String) {}
     /// Every row comes as a record.
     public func prepare(_ recordClass: RecordClass) -> Int? { nil }
     /// Every row comes as a record.

@@ -3,7 +3,7 @@ public struct MarkupPlan: Sendable {
     /// What the source is.
     public var kind: MarkupKind
     /// The encoding that its bytes are in: strict UTF-8 if they are that, whatever is declared, else UTF-16 by its
-    /// mark, else Windows-1252.
+    /// mark, else the code page that it declares, else Windows-1252.
     public var encoding: MarkupEncoding
     /// Whether libxml2 vouches for it; else the tolerant reader takes what there is.
     public var usesXML: Bool
@@ -39,7 +39,8 @@ public enum MarkupDocument {
         }
         let found = mark ?? prefix.withUnsafeBufferPointer { MarkupEncoding.mark($0) }
         let kind = MarkupSniffer.kind(of: prefix)
-        let encoding = found.encoding ?? (validator.isValid ? .utf8 : .windows1252)
+        let encoding =
+            found.encoding ?? (validator.isValid ? .utf8 : MarkupSniffer.page(in: prefix))
         var plan = MarkupPlan(kind: kind, encoding: encoding, usesXML: false, skip: found.skip)
         switch kind {
         case .none, .html, .ofxSGML: return plan

@@ -1,15 +1,75 @@
 import CCodePages
 
-/// The encodings that markup comes in. ASCII is UTF-8; ISO 8859-1 is read as its superset Windows-1252.
+/// The encodings that markup comes in. ASCII is UTF-8; ISO 8859-1 is read as its superset Windows-1252. Other code pages
+/// count where a file declares them: bytes alone do not tell them apart.
 public enum MarkupEncoding: String, Sendable, Hashable {
     /// UTF-8, with or without a byte-order mark.
     case utf8 = "UTF-8"
     /// Windows-1252; its five unassigned bytes become the C1 control of the same number.
-    case windows1252 = "Windows-1252"
+    case windows1252 = "windows-1252"
+    /// Central Europe.
+    case windows1250 = "windows-1250"
+    /// Cyrillic.
+    case windows1251 = "windows-1251"
+    /// Greek.
+    case windows1253 = "windows-1253"
+    /// Turkish; ISO 8859-9 is read as it, being its superset.
+    case windows1254 = "windows-1254"
+    /// Baltic.
+    case windows1257 = "windows-1257"
+    /// Central Europe, before Windows.
+    case latin2 = "ISO-8859-2"
+    /// Western Europe with a euro sign.
+    case latin9 = "ISO-8859-15"
     /// UTF-16, least significant byte first.
     case utf16LE = "UTF-16LE"
     /// UTF-16, most significant byte first.
     case utf16BE = "UTF-16BE"
+
+    /// The name of an encoding that a file declares; nil for none that is read so.
+    static func named(_ name: String) -> MarkupEncoding? {
+        var name = name.lowercased().filter { $0.isLetter || $0.isNumber }
+        for prefix in ["windows", "cp", "iso", "xcp"] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
+        return switch name {
+        case "1250": .windows1250
+        case "1251": .windows1251
+        case "1253": .windows1253
+        case "1254", "88599", "latin5": .windows1254
+        case "1257": .windows1257
+        case "88592", "latin2": .latin2
+        case "885915", "latin9": .latin9
+        default: nil
+        }
+    }
+
+    /// The page of `CCodePages`; nil for the encodings that have none.
+    private var page: single_byte_page? {
+        switch self {
+        case .windows1250: single_byte_page_is_windows_1250
+        case .windows1251: single_byte_page_is_windows_1251
+        case .windows1253: single_byte_page_is_windows_1253
+        case .windows1254: single_byte_page_is_windows_1254
+        case .windows1257: single_byte_page_is_windows_1257
+        case .latin2: single_byte_page_is_iso_8859_2
+        case .latin9: single_byte_page_is_iso_8859_15
+        case .utf8, .windows1252, .utf16LE, .utf16BE: nil
+        }
+    }
+
+    /// The text of bytes of a code page, as UTF-8; nil for the Unicode encodings.
+    public func decoded(_ bytes: [UInt8]) -> [UInt8]? {
+        if isUTF16 || self == .utf8 { return nil }
+        var transcoder = Transcoder(encoding: self, skip: 0)
+        var text: [UInt8] = []
+        bytes.withUnsafeBufferPointer { transcoder.convert($0, into: &text) }
+        return text
+    }
+
+    /// The character of a byte of a code page.
+    fileprivate func character(_ byte: UInt8) -> UInt32 {
+        guard let page else { return UInt32(windows_1252_character(byte)) }
+        return UInt32(single_byte_character(UInt8(page.rawValue), byte))
+    }
 
     var isUTF16: Bool { self == .utf16LE || self == .utf16BE }
 
@@ -110,8 +170,8 @@ struct Transcoder {
         let bytes = UnsafeBufferPointer(rebasing: chunk[drop...])
         switch encoding {
         case .utf8: output.append(contentsOf: bytes)
-        case .windows1252: for byte in bytes { UTF8Writer.append(UInt32(windows_1252_character(byte)), to: &output) }
         case .utf16LE, .utf16BE: convert16(bytes, into: &output)
+        default: for byte in bytes { UTF8Writer.append(encoding.character(byte), to: &output) }
         }
     }
 

@@ -81,7 +81,7 @@ enum MarkupPass {
     static func readOnTrust<Handler: MarkupHandler>(
         _ source: inout any MarkupSource, _ limits: MarkupLimits, _ handler: (NameTable) -> Handler
     ) throws(MarkupError) -> (plan: MarkupPlan, error: MarkupError?)? {
-        let (kind, mark) = try sniff(&source)
+        let (kind, mark, _) = try sniff(&source)
         guard mark.encoding == nil, mark.skip == 0, kind != .none, kind != .html, !kind.isOFX
         else { return nil }
         let plan = MarkupPlan(kind: kind, encoding: .utf8, usesXML: true, skip: 0)
@@ -102,16 +102,19 @@ enum MarkupPass {
         return (plan, stack.tagLane == nil ? failure : try wholeError(&source, plan, limits) ?? failure)
     }
 
-    /// What a source begins as.
+    /// What a source begins as, and its first bytes.
     private static func sniff(
         _ source: inout any MarkupSource
-    ) throws(MarkupError) -> (kind: MarkupKind, mark: (encoding: MarkupEncoding?, skip: Int)) {
+    ) throws(MarkupError) -> (kind: MarkupKind, mark: (encoding: MarkupEncoding?, skip: Int), prefix: [UInt8]) {
         try source.rewind()
         var prefix = try source.next() ?? []
         while prefix.count < MarkupSniffer.prefixLength, let chunk = try source.next() {
             prefix.append(contentsOf: chunk)
         }
-        return (MarkupSniffer.kind(of: prefix), prefix.withUnsafeBufferPointer { MarkupEncoding.mark($0) })
+        return (
+            MarkupSniffer.kind(of: prefix), prefix.withUnsafeBufferPointer { MarkupEncoding.mark($0) },
+            prefix
+        )
     }
 
     private static func readXML<Handler: MarkupHandler>(
@@ -200,11 +203,11 @@ enum MarkupPass {
     static func plan(
         _ source: inout any MarkupSource, _ limits: MarkupLimits, _ handler: () -> AggregateReader
     ) throws(MarkupError) -> MarkupPlan {
-        let (kind, mark) = try sniff(&source)
+        let (kind, mark, prefix) = try sniff(&source)
         var plan = MarkupPlan(kind: kind, encoding: mark.encoding ?? .utf8, usesXML: false, skip: mark.skip)
         guard plan.kind.isOFX else {
             // Elements of OFX may stand without their root; what they are written in is to be proven all the same.
-            if mark.encoding == nil, try !isUTF8(&source, plan) { plan.encoding = .windows1252 }
+            if mark.encoding == nil, try !isUTF8(&source, plan) { plan.encoding = MarkupSniffer.page(in: prefix) }
             return plan
         }
         var trust = Trust(checksText: mark.encoding == nil)
@@ -217,7 +220,7 @@ enum MarkupPass {
                 return plan
             case .notUTF8:
                 trust.checksText = false
-                plan.encoding = .windows1252
+                plan.encoding = MarkupSniffer.page(in: prefix)
                 plan.usesXML = plan.kind == .ofxXML
                 plan.breaksAt = nil
             case .notWellFormed(let error):
@@ -252,7 +255,7 @@ enum MarkupPass {
     static func readOnTrust(
         _ source: inout any MarkupSource, _ names: NameTable, _ handler: AggregateReader, _ limits: MarkupLimits
     ) throws(MarkupError) -> MarkupPlan? {
-        let (kind, mark) = try sniff(&source)
+        let (kind, mark, _) = try sniff(&source)
         guard kind.isOFX, mark.encoding == nil else { return nil }
         var plan = MarkupPlan(kind: kind, encoding: .utf8, usesXML: kind == .ofxXML, skip: mark.skip)
         let trust = Trust(checksText: true, tellsLines: true)

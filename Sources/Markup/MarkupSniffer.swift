@@ -41,6 +41,16 @@ public enum MarkupSniffer {
         }
     }
 
+    /// The code page that a header or an XML declaration names; Windows-1252 where it names none that is read.
+    static func page(in prefix: [UInt8]) -> MarkupEncoding {
+        // The prolog ends where the first element begins.
+        let isLetter = { (byte: UInt8) in (byte | 0x20) &- 0x61 < 26 }
+        let end = prefix.indices.first { prefix[$0] == 0x3C && $0 + 1 < prefix.count && isLetter(prefix[$0 + 1]) }
+        let header = OFXHeader(prolog: Array(prefix[..<(end ?? 0)]))
+        return [header["CHARSET"], header["XMLENCODING"], header["ENCODING"]].lazy
+            .compactMap { $0.flatMap { MarkupEncoding.named($0) } }.first ?? .windows1252
+    }
+
     /// Looks at the first tags.
     private final class Probe: MarkupSink {
         var prolog: [UInt8] = []

@@ -48,4 +48,17 @@ import Testing
         #expect(table.count { $0 == 0x0A } == 1 + rows - bad)
         for text in [table, rejects] { #expect(String(decoding: text, as: UTF8.self).contains("Möbelhaus Öst")) }
     }
+
+    /// The report says what the text was read as, also where the first bytes do not show it.
+    @Test(arguments: [("1252", "windows-1252"), ("1251", "windows-1251"), ("NONE", "windows-1252")])
+    func saysWhatItWasReadAs(_ charset: String, _ name: String) throws {
+        for rows in [3, 3000] {
+            let text = String(decoding: Self.statement(rows).map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self)
+            var bytes = Array(text.replacing("CHARSET:1252", with: "CHARSET:\(charset)").utf8)
+            bytes.replaceSubrange(bytes.count - 30..<bytes.count - 30, with: [0xD6])
+            let report = try Run(options: RunOptions(outputFolder: ""), catalog: BuiltIn.registry())
+                .transform(MemoryInput(name: "card.ofx", bytes: bytes), schema: .transaction).report
+            #expect(report.inputs.map(\.encoding) == [name])
+        }
+    }
 }

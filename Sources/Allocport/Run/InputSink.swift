@@ -195,6 +195,8 @@ final class InputSink: RecordSink {
         if state.inputCount == 1 { state.held = nil }
     }
 
+    func isEncoded(as name: String) { state.inputs[input].encoding = name }
+
     func setEnvelope(_ envelope: MarkupEnvelope) { state.rejects.setEnvelope(envelope) }
 
     // MARK: records

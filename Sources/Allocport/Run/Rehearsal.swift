@@ -20,6 +20,7 @@ final class Rehearsal: RecordSink {
         case context(unit: Int)
         case rowAbove(unit: Int?)
         case noHoldings
+        case encoded(String)
         case hasRead(units: Int)
     }
 
@@ -67,6 +68,7 @@ final class Rehearsal: RecordSink {
             case .context(let unit): sink.keepContext(units[unit])
             case .rowAbove(let unit): sink.setRowAbove(unit.map { units[$0] })
             case .noHoldings: sink.hasNoHoldings()
+            case .encoded(let name): sink.isEncoded(as: name)
             case .hasRead(let units): sink.hasRead(units: units)
             }
         }
@@ -122,6 +124,7 @@ final class Rehearsal: RecordSink {
     func setRowAbove(_ unit: SourceUnit?) { events.append(.rowAbove(unit: unit.map { keep($0) })) }
 
     func hasNoHoldings() { events.append(.noHoldings) }
+    func isEncoded(as name: String) { events.append(.encoded(name)) }
 
     func hasRead(units: Int) { events.append(.hasRead(units: units)) }
 

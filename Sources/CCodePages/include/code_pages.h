@@ -12,6 +12,20 @@ enum code_page { code_page_is_shift_jis, code_page_is_gbk, code_page_is_euc_kr, 
 /// The character of a pair of bytes, 0 if there is none; any number is taken for the page, any bytes for the pair.
 uint16_t code_page_character(uint8_t page, uint8_t lead, uint8_t trail);
 
+/// Code pages of single bytes.
+enum single_byte_page {
+    single_byte_page_is_windows_1250,
+    single_byte_page_is_windows_1251,
+    single_byte_page_is_windows_1253,
+    single_byte_page_is_windows_1254,
+    single_byte_page_is_windows_1257,
+    single_byte_page_is_iso_8859_2,
+    single_byte_page_is_iso_8859_15,
+};
+
+/// The character of a byte; that of ASCII for any other number of a page.
+uint16_t single_byte_character(uint8_t page, uint8_t byte);
+
 /// The character of a byte of Windows-1252 as the WHATWG Encoding Standard has it: the five undefined bytes are C1
 /// controls.
 static inline uint16_t windows_1252_character(uint8_t byte) {

@@ -61,8 +61,8 @@ final class MarkupInput {
 
     /// Gives the bytes of a part of the source, as UTF-8; what cannot be read again is empty.
     func withRaw<R>(_ range: Range<Int>, _ encoding: MarkupEncoding, _ body: (ByteView) -> R) -> R {
-        guard let encoding = Self.textEncoding(encoding) else { return withBytes(range, body) }
-        return ByteView.with(withBytes(range) { TextDecoder.decode($0.array, as: encoding) }, body)
+        if encoding == .utf8 { return withBytes(range, body) }
+        return ByteView.with(Self.decode(withBytes(range, \.array), encoding), body)
     }
 
     /// The same as an array.
@@ -70,17 +70,15 @@ final class MarkupInput {
 
     /// The same of an input of which no chunks are at hand.
     static func raw(_ range: Range<Int>, of input: any InputSource, _ encoding: MarkupEncoding) -> [UInt8] {
-        let bytes = (try? input.bytes(at: range.lowerBound, count: range.count)) ?? []
-        return textEncoding(encoding).map { TextDecoder.decode(bytes, as: $0) } ?? bytes
+        decode((try? input.bytes(at: range.lowerBound, count: range.count)) ?? [], encoding)
     }
 
-    /// What its text must be decoded from; nil for UTF-8.
-    private static func textEncoding(_ encoding: MarkupEncoding) -> TextEncoding? {
+    private static func decode(_ bytes: [UInt8], _ encoding: MarkupEncoding) -> [UInt8] {
         switch encoding {
-        case .utf8: nil
-        case .windows1252: .windows1252
-        case .utf16LE: .utf16LE
-        case .utf16BE: .utf16BE
+        case .utf8: bytes
+        case .utf16LE: TextDecoder.decode(bytes, as: .utf16LE)
+        case .utf16BE: TextDecoder.decode(bytes, as: .utf16BE)
+        default: encoding.decoded(bytes) ?? bytes
         }
     }
 

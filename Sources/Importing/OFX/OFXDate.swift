@@ -94,20 +94,42 @@ private struct OFXStamp {
         date = CivilDate(year: number(text, 0, 4), month: number(text, 4, 2), day: number(text, 6, 2))
         guard date != nil else { return false }
         var place = digits
-        if digits > 8 {
+        var clock = 8
+        if digits == 8, text.count > 9, text[8] == UInt8(ascii: "T") || text[8] == 0x20, isDigit(text[9]) {
+            // The mark of ISO 8601 between day and time.
+            clock = 9
+            place = 9
+            while place < text.count, isDigit(text[place]) { place += 1 }
+        }
+        let count = place - clock
+        if count > 0 {
+            guard count == 2 || count == 4 || count == 6 else { return false }
             var nanoseconds: UInt32 = 0
-            if digits == 14, place < text.count, text[place] == UInt8(ascii: ".") || text[place] == UInt8(ascii: ",") {
+            if count == 6, place < text.count, text[place] == UInt8(ascii: ".") || text[place] == UInt8(ascii: ",") {
                 place += 1
                 guard let fraction = readFraction(text, &place) else { return false }
                 nanoseconds = fraction
             }
             time = CivilTime(
-                hour: number(text, 8, 2), minute: digits > 10 ? number(text, 10, 2) : 0,
-                second: digits > 12 ? number(text, 12, 2) : 0, nanosecond: nanoseconds)
+                hour: number(text, clock, 2), minute: count > 2 ? number(text, clock + 2, 2) : 0,
+                second: count > 4 ? number(text, clock + 4, 2) : 0, nanosecond: nanoseconds)
             guard time != nil else { return false }
         }
         let rest = text[place..<text.count].trimmed()
-        return rest.isEmpty || readZone(rest)
+        return rest.isEmpty || readZone(rest) || (count > 2 && readPlainOffset(rest))
+    }
+
+    /// `Z`, `-0500`, `+05:30`, as ISO 8601 has them, without brackets.
+    private mutating func readPlainOffset(_ text: ByteView) -> Bool {
+        if text.count == 1 { return text[0] == UInt8(ascii: "Z") }
+        guard text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+"), text.count == 5 || text.count == 6,
+            text.count == 5 || text[3] == UInt8(ascii: ":"),
+            [1, 2, text.count - 2, text.count - 1].allSatisfy({ isDigit(text[$0]) })
+        else { return false }
+        let minutes = number(text, text.count - 2, 2)
+        let seconds = number(text, 1, 2) * 3600 + minutes * 60
+        offset = text[0] == UInt8(ascii: "-") ? -seconds : seconds
+        return minutes < 60 && seconds <= 15 * 3600
     }
 
     private func number(_ text: ByteView, _ start: Int, _ count: Int) -> Int {
@@ -185,6 +207,17 @@ private struct OFXStamp {
         var word = text
         if let first = word.first, first == UInt8(ascii: ":") { word = word[1..<word.count] }
         if word.isEmpty { return true }
+        if word.count > 4, word.prefix(3).equalsIgnoringCase("GMT") || word.prefix(3).equalsIgnoringCase("UTC"),
+            word[3] == UInt8(ascii: "-") || word[3] == UInt8(ascii: "+")
+        {
+            // `[GMT-3]`, `[UTC+05:30]`: the words say from where the number counts.
+            let sign = word[3] == UInt8(ascii: "-") ? -1 : 1
+            var place = 4
+            while place < word.count, isDigit(word[place]) { place += 1 }
+            guard let seconds = readOffset(word, 4, &place), place == word.count else { return false }
+            offset = sign * seconds
+            return seconds <= 15 * 3600
+        }
         guard let date, let zone = ZoneWord(word.trimmed().string).flatMap({ try? $0.resolved() }) else { return false }
         let second = time?.secondOfDay ?? 43_200
         let instant = zone.utcSeconds(daysSinceEpoch: date.daysSinceEpoch, secondOfDay: second)

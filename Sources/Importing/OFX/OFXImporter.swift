@@ -105,6 +105,7 @@ public struct OFXImporter: Importer {
             return sink.hasRead(units: MarkupRest.report(.notMarkup, isTold: false, of: source, .utf8, sink))
         }
         if !survey.facts.hasHoldings { sink.hasNoHoldings() }
+        sink.isEncoded(as: survey.plan.encoding.rawValue)
         let names = NameTable(ofx: true)
         let reading = OFXReading(
             mapper: OFXMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source,

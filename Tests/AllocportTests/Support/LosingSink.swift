@@ -81,6 +81,7 @@ final class LosingSink: RecordSink {
     var takesGuesses: Bool { sink.takesGuesses }
     func takeBack() { sink.takeBack() }
     func hasNoHoldings() { sink.hasNoHoldings() }
+    func isEncoded(as name: String) { sink.isEncoded(as: name) }
     func prepare(_ recordClass: RecordClass) -> Int? { sink.prepare(recordClass) }
     func prepare(form: RecordClass) -> Int? { sink.prepare(form: form) }
     func prepare(_ records: [Record], of form: Int) -> Int? { sink.prepare(records, of: form) }
