@@ -5,7 +5,8 @@
 
 Facts come from Python's codecs cp932, gb18030 (its pairs), cp949 and cp950. A table holds, for each lead byte, what the
 191 trail bytes 0x40 to 0xFE mean: the character, or U+FFFD where there is none. Pairs for private use are left out: only
-the computer that wrote them knows what they mean. The fixture holds what Python says of pairs and texts.
+the computer that wrote them knows what they mean. `single_bytes.c` holds what the bytes 0x80 to 0xFF mean in pages of
+single bytes; a byte that means nothing is the control of its number. The fixture holds what Python says of pairs and texts.
 """
 import os, sys
 
@@ -19,6 +20,11 @@ PAGES = [
     ("cp950", "big5", "big5", list(range(0xA1, 0xFA)), ["成交日期,股票名稱,許功蓋", "十卅兀嗀裏"]),
 ]
 TRAILS = range(0x40, 0xFF)
+# The C name of a page of single bytes, and Python's codec.
+SINGLE = [
+    ("windows_1250", "cp1250"), ("windows_1251", "cp1251"), ("windows_1253", "cp1253"), ("windows_1254", "cp1254"),
+    ("windows_1257", "cp1257"), ("iso_8859_2", "iso8859_2"), ("iso_8859_15", "iso8859_15"),
+]
 
 
 def character(codec, lead, trail):
@@ -42,6 +48,31 @@ def table(codec, name, leads):
             f"extern const unsigned short code_page_{name}[];\n\n"
             f"const unsigned short code_page_{name}[{len(leads)} * {len(TRAILS)} + 1] =\n{''.join(rows).rstrip()};\n"
             .replace(f" // {leads[-1]:02X};", f"; // {leads[-1]:02X}"))
+
+
+def single_bytes():
+    def meaning(codec, byte):
+        try:
+            return ord(bytes([byte]).decode(codec))
+        except UnicodeDecodeError:
+            return byte
+
+    with open(f"{ROOT}/Sources/CCodePages/single_bytes.c", "w", encoding="utf-8") as out:
+        out.write(
+            "// Written by Tests/generate-code-pages.py from Python's codecs; do not edit.\n\n"
+            '#include "code_pages.h"\n\n'
+            "// The characters of the bytes 0x80 to 0xFF; a byte that means nothing is the control of its number.\n"
+            "static const uint16_t upper[][128] = {\n")
+        for name, codec in SINGLE:
+            out.write(f"    [single_byte_page_is_{name}] = {{\n")
+            for start in range(0x80, 0x100, 16):
+                row = ", ".join(f"0x{meaning(codec, byte):04X}" for byte in range(start, start + 16))
+                out.write(f"        {row},\n")
+            out.write("    },\n")
+        out.write(
+            "};\n\nuint16_t single_byte_character(uint8_t page, uint8_t byte) {\n"
+            "    if (byte < 0x80 || page >= sizeof upper / sizeof *upper) return byte;\n"
+            "    return upper[page][byte & 0x7F];\n}\n")
 
 
 def facts(codec, case, texts):
@@ -76,6 +107,7 @@ def codec_bytes(codec, text):
 def main():
     for codec, name, case, leads, texts in PAGES:
         table(codec, name, leads)
+    single_bytes()
     version = ".".join(map(str, sys.version_info[:2]))
     with open(f"{ROOT}/Tests/DelimitedTests/CodePageFixture.swift", "w", encoding="utf-8") as out:
         out.write(

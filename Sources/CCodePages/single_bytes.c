@@ -1,7 +1,8 @@
+// Written by Tests/generate-code-pages.py from Python's codecs; do not edit.
+
 #include "code_pages.h"
 
-// The characters of the bytes 0x80 to 0xFF of code pages of single bytes, as the WHATWG Encoding Standard has them; bytes that
-// it leaves undefined are C1 controls.
+// The characters of the bytes 0x80 to 0xFF; a byte that means nothing is the control of its number.
 static const uint16_t upper[][128] = {
     [single_byte_page_is_windows_1250] = {
         0x20AC, 0x0081, 0x201A, 0x0083, 0x201E, 0x2026, 0x2020, 0x2021, 0x0088, 0x2030, 0x0160, 0x2039, 0x015A, 0x0164, 0x017D, 0x0179,

@@ -253,6 +253,21 @@ import Testing
         #expect(try one(text, securities: securities).record.string(.symbol) == "99400GH47")
     }
 
+    /// A price in the currency that the amount was converted from becomes one in the amount's.
+    @Test(arguments: [("1.25", "25"), ("1", nil), ("7", nil)])
+    func pricesBeforeConversion(_ rate: String, _ price: String?) throws {
+        let money = "<ORIGCURRENCY><CURRATE>\(rate)<CURSYM>GBP</ORIGCURRENCY>"
+        let position =
+            "<POSSTOCK><INVPOS><SECID><UNIQUEID>F<UNIQUEIDTYPE>CUSIP</SECID><HELDINACCT>CASH<POSTYPE>LONG<UNITS>10"
+            + "<UNITPRICE>20<MKTVAL>250\(money)</INVPOS></POSSTOCK>"
+        let held = try collect(invest("", positions: position)).records.first { $0.kind == .position }
+        #expect(held?[.price]?.description == price ?? "20")
+        let reinvested = sum("REINVEST", "-250", "<INCOMETYPE>DIV<SUBACCTSEC>CASH<UNITS>10<UNITPRICE>20\(money)")
+        let record = try one(reinvested).record
+        #expect(record[.price]?.description == (price == nil ? "20" : nil) && record[.amount] == 250)
+        #expect(record[.sourcePrice]?.description == (price == nil ? nil : "20"))
+    }
+
     @Test func leavesOutCashThatIsNoCash() throws {
         func position(_ value: String, _ price: String, _ units: String) -> String {
             "<POSMF><INVPOS><SECID><UNIQUEID>F<UNIQUEIDTYPE>CUSIP</SECID><HELDINACCT>CASH<POSTYPE>LONG<UNITS>\(units)"
@@ -264,6 +279,10 @@ import Testing
         let sweep = position("300", "1", "300") + position("500", "25", "20")
         let inFund = try collect(invest("", positions: sweep, balance: "<INVBAL><AVAILCASH>300</INVBAL>"))
         #expect(inFund.units.last?.code == "cash.inFund")
+        // It may lie in several funds.
+        let both = try collect(
+            invest("", positions: position("40", "1", "40") + sweep, balance: "<INVBAL><AVAILCASH>340</INVBAL>"))
+        #expect(both.units.last?.code == "cash.inFund")
         let cash = try collect(invest("", positions: sweep, balance: "<INVBAL><AVAILCASH>70</INVBAL>"))
         #expect(cash.records.last?.string(.symbol) == "CORE")
     }
