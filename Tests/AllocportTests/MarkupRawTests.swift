@@ -1,6 +1,7 @@
 import Importing
 import OpenAlloc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Allocport
@@ -60,5 +61,27 @@ import Testing
                 .transform(MemoryInput(name: "card.ofx", bytes: bytes), schema: .transaction).report
             #expect(report.inputs.map(\.encoding) == [name])
         }
+    }
+
+    /// A reject can be corrected as it was read: a code page that only the header tells is not written again.
+    @Test func rejectsOfADeclaredPageKeepTheirText() throws {
+        let text = String(decoding: Self.statement(9).map { $0 < 0x80 ? $0 : 0x21 }, as: UTF8.self)
+            .replacing("CHARSET:1252", with: "CHARSET:1251").replacing("M!belhaus !st", with: "§")
+        let bytes = Array(
+            text.split(separator: "§").map { Array($0.utf8) }.joined(separator: [0xCA, 0xE0, 0xF4, 0xE5]))
+        let folder = try TemporaryFolder()
+        func convert(_ name: String, _ bytes: [UInt8]) throws -> RunReport {
+            var found = FoundInputs()
+            found.inputs = [MemoryInput(name: name, bytes: bytes)]
+            return try Run(options: RunOptions(outputFolder: folder.path + "/" + name), catalog: BuiltIn.registry())
+                .convert(found)
+        }
+        #expect(try convert("card.ofx", bytes).outcomes[.rejected] == 1)
+        let reject = try #require(folder.bytes("card.ofx/rejects/card.ofx"))
+        #expect(String(decoding: reject, as: UTF8.self).contains("<NAME>Кафе"))
+        let corrected = String(decoding: reject, as: UTF8.self).replacing("<TRNAMT>x", with: "<TRNAMT>-1")
+        #expect(try convert("again.ofx", Array(corrected.utf8)).outcomes[.rejected] == 0)
+        let table = try #require(folder.bytes("again.ofx/openalloc.transaction.csv"))
+        #expect(String(decoding: table, as: UTF8.self).contains("Кафе"))
     }
 }

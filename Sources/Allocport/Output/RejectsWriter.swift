@@ -117,6 +117,13 @@ final class RejectsWriter {
         rowAbove = unit.flatMap { unit in unit.line == lastLine ? nil : unit.raw.array }
     }
 
+    /// The input's text is in this encoding, whatever its first bytes made it seem. A code page that only a header tells is
+    /// not written again: UTF-8 needs none.
+    func isEncoded(as name: String) {
+        let isTold = facts.encoding == .windows1252 || facts.encoding == .windows1250
+        if isTold, name != TextEncoding.windows1252.name || facts.encoding != .windows1252 { facts.encoding = .utf8 }
+    }
+
     /// Markup: what stands around the rejects that follow.
     func setEnvelope(_ envelope: MarkupEnvelope) {
         // The tags of statements stand in it.

@@ -195,7 +195,10 @@ final class InputSink: RecordSink {
         if state.inputCount == 1 { state.held = nil }
     }
 
-    func isEncoded(as name: String) { state.inputs[input].encoding = name }
+    func isEncoded(as name: String) {
+        state.inputs[input].encoding = name
+        state.rejects.isEncoded(as: name)
+    }
 
     func setEnvelope(_ envelope: MarkupEnvelope) { state.rejects.setEnvelope(envelope) }
 
