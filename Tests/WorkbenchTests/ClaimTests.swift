@@ -85,7 +85,8 @@ struct ClaimTests {
 
     /// The id of the importer that claims an input; several or none in words.
     private static func claimant(_ input: MemoryInput) throws -> String {
-        switch registry.decide(try InputSample(input)) {
+        var sample = try InputSample(input)
+        return switch try sample.decide(of: input, by: { registry.decide($0) }) {
         case .recognised(let best, _), .refused(let best): best.importer.id
         case .ambiguous(let several): "several: " + several.map(\.importer.id).joined(separator: ", ")
         case .unknown(let nearest): "none; nearest \(nearest.first?.importer.id ?? "none")"
