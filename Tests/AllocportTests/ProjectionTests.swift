@@ -40,6 +40,10 @@ import Testing
             ["income|VTI||-20|1||", "buysell|VTI||-2|10||"]
         ),
         ("kind=expired symbol=OPT units=-2 price=9", ["transfer|OPT||-2|||"]),
+        ("kind=expired symbol=OPT units=-2 amount=0", ["transfer|OPT||-2|||"]),
+        // What an option is settled for in cash, or what that cost, is cash.
+        ("kind=exercised symbol=SPX units=-1 amount=734", ["miscflow|SPX||734|1||", "transfer|SPX||-1|||"]),
+        ("kind=assigned symbol=SPX units=1 amount=-734", ["miscflow|SPX||-734|1||", "transfer|SPX||1|||"]),
         ("kind=dividend symbol=VTI amount=1.5", ["income|VTI||1.5|1||"]),
         ("kind=dividend reverse=1 symbol=VTI amount=1.5", ["income|VTI||-1.5|1||"]),
         ("kind=interest amount=0.5", ["income|||0.5|1||"]),

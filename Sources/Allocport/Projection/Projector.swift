@@ -14,7 +14,7 @@ struct Projector {
         switch record.kind.shape {
         case .bought, .sold, .traded: rows.append(try trade(record, index))
         case .reinvested: try reinvest(record, index, &rows)
-        case .optionClosed: rows.append(try optionClosed(record, index))
+        case .optionClosed: try optionClosed(record, index, &rows)
         case .shares: rows.append(try shares(record, index))
         case .income: rows.append(try flow(record, index, .income))
         case .cash:
@@ -162,11 +162,20 @@ struct Projector {
 
     // MARK: securities and cash that move
 
-    private func optionClosed(_ record: borrowing Record, _ index: Int) throws(Finding) -> TransactionRow {
+    /// The units that close it; what is settled in cash, or was taken for it, is a flow of its own.
+    private func optionClosed(
+        _ record: borrowing Record, _ index: Int, _ rows: inout [TransactionRow]
+    ) throws(Finding) {
         let units = try units(of: record)
         var row = TransactionRow(.transfer, record.kind, record: index, units: record.isReversal ? -units : units)
-        row.amount = record[.amount]
-        return row
+        if let amount = record[.amount], !amount.isZero {
+            var cash = costRow(.adjustment, index, amount)
+            cash.hasSecurity = true
+            rows.append(cash)
+        } else {
+            row.amount = record[.amount]
+        }
+        rows.append(row)
     }
 
     private func shares(_ record: borrowing Record, _ index: Int) throws(Finding) -> TransactionRow {
