@@ -158,6 +158,7 @@ struct ConstructTests {
             "tables.fill": "blank cells below a filled one", "tables.lookup": "two tables of one file",
             "tables.points": "numbers in texts, which no locale touches",
             "tables.provides": "two tables of one file", "tables.provides.values": "two tables of one file",
+            "tables.rows.reverse": "as of an action",
         ]
         #expect(Set(table.lonely).subtracting(general.keys) == [])
     }
