@@ -43,7 +43,7 @@ public enum MarkupEncoding: String, Sendable, Hashable {
     }
 
     /// The page of `CCodePages`; nil for the encodings that have none.
-    private var page: single_byte_page? {
+    fileprivate var page: single_byte_page? {
         switch self {
         case .windows1250: single_byte_page_is_windows_1250
         case .windows1251: single_byte_page_is_windows_1251
@@ -63,12 +63,6 @@ public enum MarkupEncoding: String, Sendable, Hashable {
         var text: [UInt8] = []
         bytes.withUnsafeBufferPointer { transcoder.convert($0, into: &text) }
         return text
-    }
-
-    /// The character of a byte of a code page.
-    fileprivate func character(_ byte: UInt8) -> UInt32 {
-        guard let page else { return UInt32(windows_1252_character(byte)) }
-        return UInt32(single_byte_character(UInt8(page.rawValue), byte))
     }
 
     var isUTF16: Bool { self == .utf16LE || self == .utf16BE }
@@ -171,7 +165,10 @@ struct Transcoder {
         switch encoding {
         case .utf8: output.append(contentsOf: bytes)
         case .utf16LE, .utf16BE: convert16(bytes, into: &output)
-        default: for byte in bytes { UTF8Writer.append(encoding.character(byte), to: &output) }
+        case .windows1252: for byte in bytes { UTF8Writer.append(UInt32(windows_1252_character(byte)), to: &output) }
+        default:
+            guard let page = (encoding.page?.rawValue).map(UInt8.init(truncatingIfNeeded:)) else { return }
+            for byte in bytes { UTF8Writer.append(UInt32(single_byte_character(page, byte)), to: &output) }
         }
     }
 
