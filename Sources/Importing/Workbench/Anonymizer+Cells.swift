@@ -146,7 +146,9 @@ extension Anonymizer {
             if isPartOfSecurity(text, slot, name) { return text }
             let isKnown = RecordField.numbers[name] != nil
             if !isKnown, Self.isRate(header) || Self.isRate(name) || text.contains("%") { return text }
-            if !isKnown, Self.isReference(header, text) { return pseudonyms.code(text) }
+            // `Order Value` is money though it is of an order.
+            let isAmount = slot.map(flow.amounting.contains) ?? false
+            if !isKnown, !isAmount, Self.isReference(header, text) { return pseudonyms.code(text) }
             return scale.scale(text, reader, used, mayGroup: cell.isQuoted && text.contains(","))
         }
         // What has parts is replaced part by part.
@@ -232,6 +234,7 @@ extension Anonymizer {
         guard let slot = known else { return nil }
         if isPartOfSecurity(text, slot, name) { return text }
         if isTerm(text, slot) { return text }
+        if numberSlots.contains(slot), Self.isRate(name), !flow.amounting.contains(slot) { return text }
         if numberSlots.contains(slot) || flow.amounting.contains(slot), !Self.isRate(name) {
             // Both marks are tried: a text beside the numbers may be written in another style than they.
             for style in [style, .us, .eu] {

@@ -39,6 +39,14 @@ enum MonthNames {
         "januar februar marts april maj juni juli august september oktober november december",
         "januar februar mars april mai juni juli august september oktober november desember",
         "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
+        "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+        "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+        "ledna února března dubna května června července srpna září října listopadu prosince",
+        "január február március április május június július augusztus szeptember október november december",
+        "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
+        "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+        "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta"
+            + " marraskuuta joulukuuta",
         "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月",
     ].map { $0.split(separator: " ").map(String.init) }
 
@@ -48,5 +56,8 @@ enum MonthNames {
         "gen feb mar apr mag giu lug ago set ott nov dic", "jan feb mrt apr mei jun jul aug sep okt nov dec",
         "jan fev mar abr mai jun jul ago set out nov dez", "jan feb mar apr maj jun jul aug sep okt nov dec",
         "jän feb mär apr mai jun jul aug sep okt nov dez",
+        "sty lut mar kwi maj cze lip sie wrz paź lis gru", "led úno bře dub kvě čvn čvc srp zář říj lis pro",
+        "jan febr márc ápr máj jún júl aug szept okt nov dec", "ian feb mar apr mai iun iul aug sept oct noi dec",
+        "oca şub mar nis may haz tem ağu eyl eki kas ara", "янв фев мар апр мая июн июл авг сен окт ноя дек",
     ].map { $0.split(separator: " ").map(String.init) }
 }
