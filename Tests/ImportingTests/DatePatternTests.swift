@@ -119,7 +119,9 @@ import Zones
             "Mai 5", "May 5", "maj 5", "mei 5", "giugno 6",
             "juin 6", "Juli 7", "juil. 7", "luglio 7", "Ago 8", "août 8", "agosto 8", "Sept 9", "Sep. 9", "set 9",
             "Okt 10", "oct 10", "ottobre 10", "nov 11",
-            "Dez 12", "dic 12", "Dec. 12", "décembre 12", "Jän 1", "ene 1", "gen 1",
+            "Dez 12", "dic 12", "Dec. 12", "décembre 12", "Jän 1", "ene 1", "gen 1", "sty 1", "lutego 2", "PAŹ 10",
+            "lis 11", "března 3", "čvn 6", "srp 8", "márc. 3", "szept. 9", "ian 1", "iul. 7", "Şub 2", "Ağustos 8",
+            "января 1", "мая 5", "дек 12", "toukokuuta 5",
         ].map {
             let parts = $0.split(separator: " ")
             let number = Int(parts[1]) ?? 0

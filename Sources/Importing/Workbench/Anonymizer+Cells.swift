@@ -234,8 +234,8 @@ extension Anonymizer {
         guard let slot = known else { return nil }
         if isPartOfSecurity(text, slot, name) { return text }
         if isTerm(text, slot) { return text }
-        if numberSlots.contains(slot), Self.isRate(name), !flow.amounting.contains(slot) { return text }
-        if numberSlots.contains(slot) || flow.amounting.contains(slot), !Self.isRate(name) {
+        if flow.pricing.contains(slot) || numberSlots.contains(slot) && Self.isRate(name) { return text }
+        if numberSlots.contains(slot) || flow.amounting.contains(slot) {
             // Both marks are tried: a text beside the numbers may be written in another style than they.
             for style in [style, .us, .eu] {
                 if let made = scale.scale(text, reader, style, mayGroup: false) { return made }
