@@ -71,25 +71,6 @@ extension Anonymizer {
         return free(text, here, keepsWords: keeps)
     }
 
-    /// Whether people write into the column, or may be named there.
-    private func isNote(_ slot: Int, _ binding: TableBinding) -> Bool {
-        let notes = [
-            "note", "notes", "notiz", "comment", "comments", "memo", "remark", "remarks", "message", "details",
-        ]
-        return Vocabulary.words(of: binding.columnName(slot)).contains { notes.contains($0) }
-    }
-
-    /// An action that the definition does not know: it is what the copy is shown for.
-    private func isActionWord(_ text: String, _ slot: Int, _ binding: TableBinding) -> Bool {
-        guard let actions = definition.tables[binding.table].actions, actions.on.contains(slot),
-            !text.contains(where: \.isNumber), text.split(separator: " ").count <= 3
-        else { return false }
-        let names = ["action", "type", "typ", "tipo", "soort", "side", "operation", "activity", "code", "category"]
-        return Vocabulary.words(of: binding.columnName(slot)).contains { word in
-            names.contains { word.hasPrefix($0) || word.hasSuffix($0) }
-        }
-    }
-
     /// What may stand behind a number of the line as its unit.
     func units(_ line: AnonymousLine) -> [String] {
         slots(line).filter { part in
@@ -198,26 +179,6 @@ extension Anonymizer {
     /// Numbers that stay: with units and amounts multiplied alike, units × price is still the amount.
     static let unscaled: Set<String> = ["price", "unitCost", "multiplier", "exchangeRate"]
 
-    private static func isRate(_ header: String) -> Bool {
-        // `Kurswert` is what the units were worth at the price.
-        let words = Vocabulary.words(of: header).filter { !$0.hasSuffix("wert") && !$0.hasSuffix("value") }
-        let rates = [
-            "price", "rate", "percent", "kurs", "prix", "prijs", "precio", "prezzo", "koers", "nav", "fairmarketvalue",
-            "fmv", "ratio", "average", "pct",
-        ]
-        return header.contains("%")
-            || words.contains { word in rates.contains { word.hasPrefix($0) || word.hasSuffix($0) } }
-            || words.contains("per")
-    }
-
-    private static func isReference(_ header: String, _ text: String) -> Bool {
-        let words = Vocabulary.words(of: header)
-        let marks = [
-            "id", "number", "no", "nr", "reference", "ref", "order", "orderid", "tradeid", "wkn", "nummer", "code",
-        ]
-        return text.allSatisfy { $0.isNumber || $0 == "-" } && words.contains { marks.contains($0) }
-    }
-
     /// What stands for a value of a variable in a text.
     mutating func replacement(_ text: String, _ name: String) -> String? {
         switch name {
@@ -230,19 +191,28 @@ extension Anonymizer {
         let known = definition.variables.known(name)
         let hasPoint = known.map { slot in definition.tables.contains { $0.points.contains(slot) } } ?? false
         let style = hasPoint ? .us : definition.numbers
-        if RecordField.numbers[name] != nil { return scale.scale(text, reader, style, mayGroup: false) ?? text }
+        if RecordField.numbers[name] != nil {
+            return scaled(text, style.decimal == nil ? known.flatMap(provenStyle) ?? style : style) ?? text
+        }
         guard let slot = known else { return nil }
         if isPartOfSecurity(text, slot, name) { return text }
         if isTerm(text, slot) { return text }
         if flow.pricing.contains(slot) || numberSlots.contains(slot) && Self.isRate(name) { return text }
         if numberSlots.contains(slot) || flow.amounting.contains(slot) {
-            // Both marks are tried: a text beside the numbers may be written in another style than they.
-            for style in [style, .us, .eu] {
-                if let made = scale.scale(text, reader, style, mayGroup: false) { return made }
-            }
+            if let made = scaled(text, style) { return made }
         }
         let isCode = !text.contains(where: \.isWhitespace) && text.count(where: \.isNumber) < 5
         return isCode && flow.coding.contains(slot) ? text : nil
+    }
+
+    /// Both marks are tried: a text beside the numbers may be written in another style than they.
+    private func scaled(_ text: String, _ style: NumberStyle) -> String? {
+        [style, .us, .eu].lazy.compactMap { scale.scale(text, reader, $0, mayGroup: false) }.first
+    }
+
+    /// The style that the file has proven for a variable.
+    private func provenStyle(_ slot: Int) -> NumberStyle? {
+        definition.tables.indices.lazy.map { survey.style(table: $0, slot: slot) }.first { $0.decimal != nil }
     }
 
     /// A text of words: what was captured is replaced by its meaning, the rest word by word.
