@@ -246,6 +246,37 @@ import Testing
         #expect(sink.outcomes.suffix(3) == ["header", "skipped:table.informational", "skipped:table.informational"])
     }
 
+    /// A row anywhere in the file, before or behind, says what the others of its table are; another table's says nothing.
+    @Test(arguments: [
+        ("Fill,1|Fill,2", ["1", "2"], 0), ("Fill,1|Order,3|Fill,2", ["3"], 2), ("Fill,1|Fill,2|order,3", ["3"], 2),
+        ("Order,3", ["3"], 0),
+    ])
+    func whatStandsAnywhere(_ rows: String, _ amounts: [String], _ skipped: Int) throws {
+        let yaml = definition(
+            """
+            tables:
+              - name: trades
+                columns: {level: Level, amount: Sum, date: Day}
+                require: [level, amount, date]
+                anywhere: {ordered: {level: Order}}
+                rows:
+                  - {when: {level: Fill, ordered: (present)}, is: skipped, why: execution.ofOrder}
+                kind: cash
+              - name: orders
+                columns: {level: Grade, amount: Sum, date: Day}
+                require: [level, amount, date]
+                kind: cash
+            """)
+        let lines = rows.split(separator: "|").map { "\($0),2024-01-02\n" }.joined()
+        for other in ["", "\nGrade,Sum,Day\n"] {
+            let sink = try run(yaml, "Level,Sum,Day\n" + lines + other)
+            #expect(sink.records.map { LanguageTests.fields($0)["amount"] } == amounts)
+            #expect(sink.outcomes.count { $0 == "skipped:execution.ofOrder" } == skipped)
+        }
+        let sink = try run(yaml, "Level,Sum,Day\nFill,1,2024-01-02\n\nGrade,Sum,Day\nOrder,3,2024-01-02\n")
+        #expect(sink.records.map { LanguageTests.fields($0)["amount"] } == ["1", "3"])
+    }
+
     @Test func layoutFiles() throws {
         let yaml = definition(
             """

@@ -153,7 +153,7 @@ struct ConstructTests {
             "tables.actions.else": "a meaning for every other word",
             "tables.actions.words.costs": "as of a table", "tables.actions.words.paid": "as of a table",
             "tables.actions.words.records.amounts": "as of an action",
-            "tables.covers": "positions of one security",
+            "tables.anywhere": "what the whole file says of each row", "tables.covers": "positions of one security",
             "tables.emit.once": "rows of any schema", "tables.emit.set": "rows of any schema",
             "tables.fill": "blank cells below a filled one", "tables.lookup": "two tables of one file",
             "tables.points": "numbers in texts, which no locale touches",

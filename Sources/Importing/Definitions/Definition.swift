@@ -111,6 +111,8 @@ struct TableDefinition: Sendable {
     var group: GroupRule?
     var lookup: LookupRule?
     var provides: ProvideRule?
+    /// Variables that say whether any row of the table, wherever in the file, is one of those.
+    var anywhere: [(slot: Int, condition: Condition)] = []
     var captures: CaptureRule?
     var emit: [RowEmission] = []
     var emitsNothing = false

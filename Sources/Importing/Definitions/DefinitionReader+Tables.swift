@@ -9,7 +9,7 @@ extension DefinitionReader {
         "amounts", "units", "costs", "paid", "priceUnit", "multiplier", "reverse", "priceUnits", "security",
         "continuation",
         "group", "lookup", "provides", "schema", "emit", "short", "numbers", "dates", "captures",
-        "covers", "points",
+        "covers", "points", "anywhere",
     ]
 
     mutating func table(_ node: YAMLNode) throws(YAMLError) -> TableDefinition {
@@ -73,6 +73,10 @@ extension DefinitionReader {
             table.provides = ProvideRule(
                 key: definition.variables.slot(try provides.required("key").string()),
                 values: try slots(provides["values"]))
+        }
+        for entry in try map["anywhere"]?.mapping().entries ?? [] {
+            let slot = definition.variables.slot(entry.key)
+            table.anywhere.append((slot: slot, condition: try condition(entry.value)))
         }
         if let node = map["captures"] { table.captures = try captures(node) }
         try emission(map, &table)

@@ -211,6 +211,7 @@ public struct DefinitionLint: Sendable {
             used.formUnion(table.fill + table.joined + table.securitySlots)
             add(table.sets)
             add(table.continuation)
+            for entry in table.anywhere { add(entry.condition) }
             for rule in table.rows {
                 add(rule.condition)
                 add(rule.sets)

@@ -62,6 +62,8 @@ enum DefinitionNotes {
             "security": "the variables that name the security; the first that is not blank",
             "continuation": "such a row continues the one above", "group": "rows that belong together",
             "lookup": "values from another table of the file", "provides": "… and what this table gives to others",
+            "anywhere":
+                "variable → condition: filled in every row of the table when one of them, wherever in the file, fulfils it (before `set`)",
             "schema": "rows of an openalloc schema instead of records", "emit": "rows of several schemas, or none",
             "short": "rows may stop before the last column",
             "covers":

@@ -155,7 +155,7 @@ public enum DefinitionSchema {
             Key(name: "from", shape: .text, isRequired: true), Key(name: "by", shape: .text, isRequired: true),
         ]),
         "provides": .object([Key(name: "key", shape: .text, isRequired: true), Key(name: "values", shape: manyTexts)]),
-        "schema": .word(schemas),
+        "anywhere": .map(.condition), "schema": .word(schemas),
         "emit": .either([
             .word(["none"]),
             .list(

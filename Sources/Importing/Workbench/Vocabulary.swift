@@ -65,6 +65,7 @@ public struct Vocabulary: Sendable {
             for rule in table.priceUnits { note(rule.condition) }
             for set in table.sets { note(set.condition) }
             if let continuation = table.continuation { note(continuation) }
+            for entry in table.anywhere { note(entry.condition) }
             if let actions = table.actions { note(actions.allRules) }
         }
     }

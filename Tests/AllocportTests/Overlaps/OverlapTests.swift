@@ -72,7 +72,12 @@ struct Blocks {
             // A line that only describes securities or accounts stands in every statement that speaks of them.
             let isEvent = record.verdict.outcome == .accepted && record.verdict.rows.contains("openalloc/transaction")
             guard isEvent || record.verdict.outcome == .rejected else {
-                context.insert(index)
+                // The executions of an order stand and fall with it.
+                if record.verdict.code == "execution.ofOrder", last >= 0 {
+                    list[last].append(index)
+                } else {
+                    context.insert(index)
+                }
                 continue
             }
             let rows = record.verdict.rows

@@ -167,7 +167,10 @@ public struct DefinitionImporter: Importer {
 
     private var needsSurvey: Bool {
         definition.numbers.decimal == nil
-            || definition.tables.contains { $0.provides != nil || ($0.numbers != nil && $0.numbers?.decimal == nil) }
+            || definition.tables.contains {
+                $0.provides != nil || !$0.anywhere.isEmpty
+                    || ($0.numbers != nil && $0.numbers?.decimal == nil)
+            }
     }
 
     private func dates(_ options: ImportOptions) -> DateResolver? {

@@ -64,6 +64,9 @@ extension DefinitionRun {
                 plan.table.name, key: state.text(provides.key).string,
                 values: provides.values.map { ($0, state.text($0).string) })
         }
+        for entry in plan.anywhere where evaluator.holds(entry.condition, plan.program) {
+            survey.note(table: binding.table, slot: entry.slot)
+        }
         let style = plan.numbers ?? definition.numbers
         guard style.decimal == nil else { return }
         for slot in numberSlots where !plan.points.contains(slot) {

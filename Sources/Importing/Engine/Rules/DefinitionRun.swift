@@ -265,6 +265,9 @@ final class DefinitionRun {
         fillSource.forget(sink)
         evaluator.binding = found
         for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
+        for entry in plan.anywhere where survey.isPresent(table: found.table, slot: entry.slot) {
+            withView("yes") { state.setContext(entry.slot, $0) }
+        }
         // A survey learns of them as it goes.
         if styledTable != found.table || purpose == .survey { useStyles(plan, found.table) }
         prepareRecipes(found)

@@ -10,6 +10,14 @@ final class Survey {
     private var commas: [Column: Int] = [:]
     private var provided: [String: [String: [(slot: Int, text: String)]]] = [:]
 
+    private var present: Set<Column> = []
+
+    /// A row fulfils the condition by which a variable is filled in all rows of its table.
+    func note(table: Int, slot: Int) { present.insert(Column(table: table, slot: slot)) }
+
+    /// Whether one does.
+    func isPresent(table: Int, slot: Int) -> Bool { present.contains(Column(table: table, slot: slot)) }
+
     func prove(table: Int, slot: Int, mark: UInt8) {
         if mark == UInt8(ascii: ".") {
             points[Column(table: table, slot: slot), default: 0] += 1

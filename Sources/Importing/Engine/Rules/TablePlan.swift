@@ -103,6 +103,7 @@ final class TablePlan: Sendable {
     let always: ActionPlan?
     let priceUnits: [Entry]
     let continuation: Entry?
+    let anywhere: [(slot: Int, condition: Entry)]
     let defaults: RecordRules
     let securitySlots: [Int]
     let dates: [DatePattern]?
@@ -131,6 +132,7 @@ final class TablePlan: Sendable {
         always = table.always.map { ActionPlan($0, &program) }
         priceUnits = table.priceUnits.map { program.add($0.condition) }
         continuation = table.continuation.map { program.add($0) }
+        anywhere = table.anywhere.map { ($0.slot, program.add($0.condition)) }
         defaults = table.defaults
         securitySlots = table.securitySlots
         dates = table.dates
