@@ -39,6 +39,89 @@ struct BadInputTests {
         #expect(folder.exists("out/report.json"))
     }
 
+    /// Detection looks at the beginning alone; whether a file is blank is seen at its end.
+    @Test func blankLinesWithoutEndHideNoRows() throws {
+        let folder = try TemporaryFolder()
+        let blank = String(repeating: "\n", count: 300_000)
+        try folder.write("rows.csv", blank + Fixture.holdings)
+        let result = try BuiltProgram.run(["convert", "rows.csv", "-o", "out"], folder: folder.path)
+        #expect(result.code == 3 && result.standardError.contains("input.unrecognised"))
+        try folder.write("blank.csv", blank + " \t\r\n")
+        let other = try BuiltProgram.run(["convert", "blank.csv", "-o", "out2"], folder: folder.path)
+        #expect(other.code == 0 && other.standardError.contains("blank.csv (blank file)"))
+    }
+
+    static let card = """
+        OFXHEADER:100
+        DATA:OFXSGML
+
+        <OFX><CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS><CURDEF>USD
+        <CCACCTFROM><ACCTID>A1</CCACCTFROM>
+        <BANKTRANLIST>
+        <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240103<TRNAMT>-1<FITID>F1</STMTTRN>
+        <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240104<TRNAMT>-2<FITID>F2</STMTTRN>
+        </BANKTRANLIST></CCSTMTRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1></OFX>
+
+        """
+
+    /// A download that stops between two rows has no line to reject: the exit code says that rows are missing.
+    @Test(arguments: ["convert", "transform"]) func aFileCutBetweenRowsIsNoSuccess(_ verb: String) throws {
+        let folder = try TemporaryFolder()
+        let cut = try #require(Self.card.firstRange(of: "</STMTTRN>\n"))
+        try folder.write("card.ofx", String(Self.card[..<cut.upperBound]))
+        let rest = verb == "convert" ? ["-o", "out", "-q"] : ["--output-schema", "openalloc/transaction"]
+        let result = try BuiltProgram.run([verb, "card.ofx"] + rest, folder: folder.path)
+        #expect(result.code == 65)
+        #expect(result.standardError.contains("the file ends inside this element"))
+        let table = verb == "convert" ? folder.text("out/openalloc.transaction.csv") : result.standardOutput
+        #expect(table.split(separator: "\n").count == 2)
+        if verb == "convert" { #expect(folder.text("out/report.json").contains("\"valid\": false")) }
+    }
+
+    /// Some programs forget the last tag.
+    @Test func theLastTagAloneMayBeMissing() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("card.ofx", Self.card.replacing("</OFX>", with: ""))
+        let result = try BuiltProgram.run(["convert", "card.ofx", "-o", "out"], folder: folder.path)
+        #expect(result.code == 0 && result.standardError.contains("markup.truncated"))
+    }
+
+    /// What a run that was killed has left is half of a table.
+    @Test func halfTablesArePassedOver() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in/.openalloc.holding.csv.4711.2.partial", Fixture.holdings)
+        try folder.write("in/good.csv", Fixture.holdings.replacing("VTI", with: "VXUS"))
+        let result = try BuiltProgram.run(["convert", "in", "-o", "out"], folder: folder.path)
+        #expect(result.code == 0 && result.standardError.contains("left by a run that was killed"))
+        #expect(!folder.text("out/openalloc.holding.csv").contains("VTI"))
+    }
+
+    @Test func transformNamesATableThatTheFileNeverFills() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("card.ofx", Self.card)
+        for (schema, code) in [("openalloc/transaction", Int32(0)), ("openalloc/strategy", 64)] {
+            let result = try BuiltProgram.run(
+                ["transform", "card.ofx", "--output-schema", schema], folder: folder.path)
+            #expect(result.code == code && result.standardOutput.isEmpty == (code != 0))
+        }
+    }
+
+    /// Not even with --force: the copy is in the place of the only original then.
+    @Test(arguments: [["anonymize"], ["importer", "new"]]) func whatIsReadIsNeverReplaced(_ verb: [String]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("card.ofx", Self.card)
+        let result = try BuiltProgram.run(verb + ["card.ofx", "-o", "./card.ofx", "--force"], folder: folder.path)
+        #expect(result.code == 74 && result.standardError.contains("never changed"))
+        #expect(folder.text("card.ofx") == Self.card)
+    }
+
+    @Test func anAccountOfBlanksHasNoName() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in.csv", Fixture.holdings)
+        let result = try BuiltProgram.run(["convert", "in.csv", "-n", "--account", " "], folder: folder.path)
+        #expect(result.code == 64 && result.standardError.contains("the account has no name"))
+    }
+
     @Test func aHeaderAloneIsNoError() throws {
         let folder = try TemporaryFolder()
         let header = try #require(Fixture.holdings.split(separator: "\n").first)

@@ -11,14 +11,10 @@ import Testing
     static func byRules(_ importer: DefinitionImporter, _ text: String) throws -> RecordingSink {
         let sample = try InputSample(MemoryInput(name: "test.csv", bytes: Array(text.utf8)))
         let sink = RecordingSink()
-        let run = DefinitionRun(
-            importer.definition, binder: importer.binder, purpose: .records, survey: Survey(),
-            dates: try DateResolver(definition: importer.definition, options: ImportOptions()),
-            options: ImportOptions(), sink: sink)
-        run.usesRecipes = false
-        var reader = DelimitedReader(dialect: sample.dialect, encoding: sample.encoding)
-        reader.read(Array(text.utf8)) { (record: borrowing RecordView) in run.take(record) }
-        run.finish()
+        var options = ImportOptions()
+        options.readsByRules = true
+        let input = MemoryInput(name: "test.csv", bytes: Array(text.utf8))
+        try importer.read(input, sample: sample, context: InputContext(), options: options, into: sink)
         return sink
     }
 

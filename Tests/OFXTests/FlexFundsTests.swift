@@ -37,7 +37,11 @@ import Testing
         ("DINT", "", "-2", .marginInterest), ("INTR", "", "2", .interest), ("INTP", "", "-2", .interest),
         ("DEP", "", "2", .cash), ("WITH", "", "-2", .cash), ("", "Electronic Fund Transfer", "2", .cash),
         ("OFEE", "", "-2", .fee), ("MFEE", "", "-2", .fee), ("STAX", "", "-2", .tax), ("TTAX", "", "-2", .tax),
-        ("ADJ", "", "2", .adjustment),
+        ("ADJ", "", "2", .adjustment), ("", "SMPL Cash Dividend USD 0.25 per Share", "2", .dividend),
+        ("", "SMPL Cash Dividend USD 0.25 per Share - US Tax", "-2", .tax),
+        ("", "SMPL Payment in Lieu of Dividend", "2", .income),
+        ("", "USD Credit Interest for Jan-2025", "2", .interest),
+        ("", "USD Debit Interest for Jan-2025", "-2", .marginInterest),
         ("FOREX", "Net Currency Leg from Forex Trade", "-2", .currencyExchange),
         ("FOREX", "Commission from Forex Trade", "-2", .fee),
     ])

@@ -221,6 +221,59 @@ import Testing
         #expect(held == (currency.isEmpty ? [] : [currency]))
     }
 
+    /// Where nothing names the base currency, it is the one that has the rate 1 in every row.
+    @Test(arguments: [
+        (["EUR 1", "USD 0.9"], "EUR"), (["EUR 1", "EUR 1"], "EUR"), (["USD 0.9"], nil), (["EUR 1", "USD 1"], nil),
+        (["EUR 1", "USD 1", "USD 0.99"], "EUR"),
+    ])
+    func theBaseCurrencyByItsRate(rates: [String], currency: String?) throws {
+        let rows = (0..<20).flatMap { _ in rates }.enumerated().map { place, rate in
+            let parts = rate.split(separator: " ")
+            return "<CashTransaction currency=\"\(parts[0])\" fxRateToBase=\"\(parts[1])\" type=\"Dividends\" "
+                + "amount=\"5\" dateTime=\"20250102\" transactionID=\"\(place)\"/>"
+        }
+        let sink = try collected(
+            "CashReport",
+            "<CashReportCurrency currency=\"BASE_SUMMARY\" endingCash=\"5\"/></CashReport><CashTransactions>"
+                + rows.joined() + "</CashTransactions><CashReport>")
+        #expect(sink.codes == (currency == nil ? ["currency.unknown"] : []))
+        #expect(sink.records.first { $0.kind == .position }?.string(.currency) == currency)
+    }
+
+    /// Some queries have neither a price nor an amount of trades, but their cost, with the commission in it.
+    @Test(arguments: [
+        ("BUY", "2", "cost=\"101\"", "-101"), ("BUY", "2", "cost=\"101\" openCloseIndicator=\"O\"", "-101"),
+        ("SELL", "-2", "cost=\"-99\" openCloseIndicator=\"O\"", "99"), ("SELL", "-2", "cost=\"-99\"", nil),
+        ("SELL", "-2", "cost=\"-80\" fifoPnlRealized=\"19\"", "99"),
+        ("BUY", "2", "cost=\"120\" fifoPnlRealized=\"19\"", "-101"),
+        ("BUY", "2", "cost=\"101\" openCloseIndicator=\"C\"", nil), ("BUY", "2", "", nil),
+        ("BUY", "2", "cost=\"-101\"", nil),
+    ])
+    func whatTradesCost(side: String, quantity: String, more: String, amount: String?) throws {
+        func row(_ id: Int) -> String {
+            "<Trade accountId=\"U1\" symbol=\"SMPL\" currency=\"USD\" tradeDate=\"20250102\" buySell=\"\(side)\" "
+                + "quantity=\"\(quantity)\" ibCommission=\"-1\" tradeID=\"\(id)\" \(more)/>"
+        }
+        let sink = try collected("Trades", (0..<20).map(row).joined())
+        #expect(Set(sink.codes) == (amount == nil ? ["field.missing"] : []))
+        let found = sink.records.filter { $0[.units] != nil }
+        #expect(found.allSatisfy { $0[.amount]?.description == amount } && found.count == (amount == nil ? 0 : 20))
+        #expect(sink.warnings.contains { $0.reason.contains("from their cost") } == (amount != nil))
+    }
+
+    /// Pence are a currency of their own in Flex: the amount is in it.
+    @Test(arguments: [("GBX", "138.00", "GBP", "1.38"), ("GBP", "138.00", "GBP", "138"), ("GBp", "5", "GBP", "0.05")])
+    func penceArePounds(currency: String, amount: String, wanted: String, pounds: String) throws {
+        func row(_ id: Int, _ currency: String, _ amount: String) -> String {
+            "<CashTransaction accountId=\"U1\" currency=\"\(currency)\" type=\"Dividends\" amount=\"\(amount)\" "
+                + "dateTime=\"20250102\" transactionID=\"\(id)\"/>"
+        }
+        let rows = (0..<20).map { row($0, currency, "2") } + [row(99, currency, amount)]
+        let found = try records("CashTransactions", rows.joined())
+        #expect(found.count == 21 && found.allSatisfy { $0.string(.currency) == wanted })
+        #expect(found.last?[.amount]?.description == pounds)
+    }
+
     /// A cost of nothing beside a gain of nothing is no cost.
     @Test(arguments: [("0", "0", ""), ("0", "50", "0"), ("40", "10", "40")])
     func costsThatAreNotStated(cost: String, gain: String, stated: String) throws {
@@ -242,6 +295,81 @@ import Testing
         let sink = try collected(
             "Trades", trade("tradePrice=\"-37.63\" currency=\"USD\" assetCategory=\"FUT\" multiplier=\"1000\" \(more)"))
         #expect(sink.codes == [] && sink.records.last?[.price]?.description == price)
+    }
+
+    /// Some write the amounts of an exchange without signs: the side says which currency goes.
+    @Test(arguments: [
+        ("BUY", "100", "", ["100", "-130"]), ("SELL", "100", "", ["-100", "130"]),
+        ("SELL", "-100", "", ["-100", "130"]),
+        ("SELL", "100", "proceeds=\"130\"", ["-100", "130"]), ("", "-100", "proceeds=\"130\"", ["-100", "130"]),
+        ("SELL (Ca.)", "100", "proceeds=\"-130\"", ["100", "-130"]),
+    ])
+    func exchangesGoByTheirSide(side: String, quantity: String, more: String, amounts: [String]) throws {
+        let row =
+            "<Trade accountId=\"U1\" symbol=\"GBP.USD\" currency=\"USD\" tradeDate=\"20250102\" "
+            + "buySell=\"\(side)\" quantity=\"\(quantity)\" tradePrice=\"1.3\" \(more)/>"
+        let sink = try collected("Trades", row)
+        #expect(sink.records.filter { $0.kind == .currencyExchange }.map { $0[.amount]?.description } == amounts)
+        #expect(sink.codes == [])
+    }
+
+    /// Fractions that are sold and taken back, where the query has no word beside the side.
+    @Test func aFractionIsTakenBack() throws {
+        let others = (0..<20).map { trade("tradePrice=\"1\" currency=\"USD\" tradeID=\"\($0)\"") }.joined()
+        let row = trade("tradePrice=\"1\" currency=\"USD\" transactionType=\"FracShareCancel\"")
+            .replacing("quantity=\"2\"", with: "quantity=\"-2\"")
+        let found = try records("Trades", others + row)
+        #expect(found.last?.isReversal == true && found.last?[.units] == -2)
+    }
+
+    /// Trades that were made with another brokerage stand in a section of their own, unless the trades have them.
+    @Test(arguments: [
+        ("10", "netCash=\"-43\"", "", ["buy 10 -43"], ""), ("-10", "netCash=\"37\"", "", ["sell -10 37"], ""),
+        ("10", "proceeds=\"-42\"", "", ["buy 10 -43"], ""), ("10", "netCash=\"43\"", "", [], "sign.contradicts"),
+        ("0", "netCash=\"0\"", "", [], ""), ("10", "netCash=\"-43\"", "DvpTrade", ["buy 10 -43"], ""),
+        ("10", "netCash=\"-43\"", "ExchTrade", ["buy 10 -43", "buy 10 -43"], ""),
+    ])
+    func tradesWithOthers(
+        quantity: String, money: String, beside: String, wanted: [String], code: String
+    ) throws {
+        let row =
+            "accountId=\"U1\" currency=\"USD\" assetCategory=\"STK\" symbol=\"SMPL\" conid=\"7\" tradeID=\"70\" "
+            + "tradeDate=\"20250102\" tradeTime=\"202000\" quantity=\"\(quantity)\" tradePrice=\"4\" ibCommission=\"-1\" "
+            + "awayBrokerCommission=\"2\" regulatoryFee=\"0\" \(money)"
+        let trades = beside.isEmpty ? "" : "<Trades><Trade \(row) transactionType=\"\(beside)\"/></Trades>"
+        let sink = try collected(
+            "TradeTransfers",
+            "<TradeTransfer \(row) transactionType=\"DvpTrade\"/></TradeTransfers>\(trades)<TradeTransfers>")
+        let found = sink.records.filter { $0[.units] != nil }
+        #expect(
+            found.map { "\($0.kind) \($0[.units]?.description ?? "") \($0[.amount]?.description ?? "")" } == wanted)
+        #expect(sink.codes == (code.isEmpty ? [] : [code]) && sink.warnings.isEmpty)
+        if beside.isEmpty { #expect(found.allSatisfy { $0[.commission] == 1 && $0[.fees] == 2 }) }
+    }
+
+    /// What is redeemed and taken back undoes the redemption.
+    @Test(arguments: [
+        ("BM", "-10", "30", "", RecordKind.maturity), ("BM", "10", "-30", "Ca", .maturity),
+        ("TC", "-10", "30", "", .redemption), ("TC", "10", "-30", "Ca", .redemption), ("TC", "10", "-30", "", .buy),
+        ("TC", "-10", "30", "Ca", .buy),
+    ])
+    func actionsForCash(type: String, quantity: String, proceeds: String, code: String, kind: RecordKind) throws {
+        let found = try records(
+            "CorporateActions",
+            "<CorporateAction accountId=\"U1\" currency=\"USD\" symbol=\"SMPL\" type=\"\(type)\" dateTime=\"20250102\" "
+                + "quantity=\"\(quantity)\" proceeds=\"\(proceeds)\" code=\"\(code)\"/>")
+        #expect(found.map(\.kind) == [kind] && found.first?.isReversal == (code == "Ca"))
+        #expect(found.first?[.units]?.description == quantity && found.first?[.amount]?.description == proceeds)
+    }
+
+    /// What a tender costs is paid for without units; a fraction brings money.
+    @Test(arguments: [("-30", RecordKind.adjustment), ("30", .cashInLieu)])
+    func cashOfAnActionWithoutUnits(proceeds: String, kind: RecordKind) throws {
+        let found = try records(
+            "CorporateActions",
+            "<CorporateAction accountId=\"U1\" currency=\"USD\" symbol=\"SMPL\" type=\"TO\" dateTime=\"20250102\" "
+                + "reportDate=\"20250102\" quantity=\"0\" amount=\"0\" proceeds=\"\(proceeds)\"/>")
+        #expect(found.map(\.kind) == [kind] && found.first?[.amount]?.description == proceeds)
     }
 
     /// Contracts of which the class is left out are read as shares, and not without a word.

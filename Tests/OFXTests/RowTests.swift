@@ -138,6 +138,23 @@ import Testing
         #expect(amounts == [amount])
     }
 
+    /// Some corrections have the id of what they correct.
+    @Test(arguments: [
+        (["", "REPLACE"], ["-2"], []), (["", "DELETE"], [], []), (["", "REPLACE", "REPLACE"], ["-3"], []),
+        (["", "REPLACE", "DELETE"], [], []), (["REPLACE"], ["-1"], []), (["DELETE"], [], ["correction.unmatched"]),
+        (["REPLACE", ""], ["-1"], []), (["", "*"], ["-1", "-2"], []),
+    ])
+    func appliesCorrectionsOfTheSameID(actions: [String], amounts: [String], codes: [String]) throws {
+        let rows = actions.enumerated().map { place, action in
+            let more = action.isEmpty ? "<NAME>SHOP" : "<CORRECTFITID>F1<CORRECTACTION>\(action == "*" ? "" : action)"
+            return row(amount: "-\(place + 1).00", more: more)
+        }
+        let others = (0..<30).map { row(amount: "-7.00", id: "G\($0)") }.joined()
+        let sink = try collect(bank(others + rows.joined()))
+        #expect(sink.records.filter { $0.kind == .cash }.dropFirst(30).map { $0[.amount]?.description } == amounts)
+        #expect(sink.codes == codes)
+    }
+
     @Test func rejectsCorrectionsOfNothing() throws {
         let sink = try collect(bank(row(id: "F2", more: "<CORRECTFITID>F0<CORRECTACTION>REPLACE")))
         #expect(sink.codes == ["correction.unmatched"])

@@ -68,6 +68,7 @@ import Testing
         ("DIV - NORTHWIND Foreign Stk W/H", "-1", .tax), ("NWTM CASH DIVIDEND - REVERSAL", "-1", .dividend),
         ("NWTM CASH DIVIDEND - REVERSAL (Return of Capital)", "-1", .returnOfCapital), ("TAXABLE FEE", "-1", .fee),
         ("NWTM CASH DIVIDEND - REVERSAL", "1", .fee), ("Monthly fee", "-1", .fee),
+        ("NWTM PAYMENT IN LIEU OF DIVIDEND (Ordinary Dividend)", "-1", .income),
     ])
     func expensesByTheirWords(memo: String, total: String, kind: RecordKind) throws {
         let plain = (0..<30).map { sum("INVEXPENSE", "-2", "<MEMO>Monthly fee \($0)") }.joined()
@@ -75,6 +76,38 @@ import Testing
             invest(plain + sum("INVEXPENSE", total).replacing("<FITID>", with: "<MEMO>\(memo)<FITID>")))
         let record = try #require(sink.records.last { $0[.amount] != nil })
         #expect(record.kind == kind && record[.amount]?.description == total)
+    }
+
+    /// What of a tax is given back it books as income.
+    @Test(arguments: [
+        ("NWTM CASH DIVIDEND 0.25 PER SHARE - US TAX", "0.38", RecordKind.tax),
+        ("NWTM CASH DIVIDEND 0.25 PER SHARE - CA TAX", "-0.38", .tax), ("DIVIDEND BEFORE TAX", "1", .dividend),
+        ("DIVIDEND - NET TAX", "1", .dividend), ("- US TAX", "1", .dividend),
+    ])
+    func incomeByItsWords(memo: String, total: String, kind: RecordKind) throws {
+        let plain = (0..<30).map { sum("INCOME", "2", "<INCOMETYPE>DIV<MEMO>Dividend \($0)") }.joined()
+        let row = sum("INCOME", total, "<INCOMETYPE>DIV").replacing("<FITID>", with: "<MEMO>\(memo)<FITID>")
+        let record = try #require(try collect(invest(plain + row)).records.last { $0[.amount] != nil })
+        #expect(record.kind == kind && record[.amount]?.description == total)
+    }
+
+    /// It books a change of one currency for another as money out and money in.
+    @Test(arguments: [
+        ("DEBIT", "-3.65", "CASH TRADE: AUD.USD", RecordKind.currencyExchange),
+        ("CREDIT", "3.65", "CASH TRADE: AUD.USD", .currencyExchange),
+        ("XFER", "-3.65", "Cash Trade: EUR.USD", .currencyExchange),
+        ("DEBIT", "-3.65", "CASH TRADE", .cash), ("CREDIT", "3.65", "Card trade: Dividend", .dividend),
+    ])
+    func exchangesByTheirWords(type: String, amount: String, memo: String, kind: RecordKind) throws {
+        func row(_ amount: String, _ memo: String) -> String {
+            "<INVBANKTRAN><STMTTRN><TRNTYPE>\(type)<DTPOSTED>20240110<TRNAMT>\(amount)<FITID>9<MEMO>\(memo)</STMTTRN>"
+                + "<SUBACCTFUND>CASH</INVBANKTRAN>"
+        }
+        let sign = amount.hasPrefix("-") ? "-" : ""
+        let plain = (0..<30).map { row("\(sign)\($0 + 1).00", "Wire \($0)") }.joined()
+        let sink = try collect(invest(plain + row(amount, memo)))
+        let record = try #require(sink.records.last { $0[.amount] != nil })
+        #expect(record.kind == kind && record[.amount]?.description == amount && sink.codes.isEmpty)
     }
 
     /// Capital that is returned comes in, unless its sign says that it is taken back.
@@ -92,8 +125,12 @@ import Testing
     @Test(arguments: [("100.00", "-1.25"), ("-100.00", "1.25")])
     func expensesAreSignedAsPurchasesAre(_ total: String, _ wanted: String) throws {
         let text = "<BUYMF><INVBUY>\(trade("10", "10", total))</INVBUY></BUYMF>" + sum("INVEXPENSE", "1.25")
-        let fee = try #require(try collect(invest(text)).records.first { $0.kind == .fee })
+        let sink = try collect(invest(text))
+        let fee = try #require(sink.records.first { $0.kind == .fee })
         #expect(fee[.amount]?.description == wanted)
+        // That it came back is not said without a word.
+        let warnings = sink.units.flatMap(\.warnings).filter { $0 == "sign.contradicts" }
+        #expect(warnings.count == (wanted == "1.25" ? 1 : 0))
     }
 
     /// TOTAL is what came; what was withheld is said beside it.
@@ -285,6 +322,20 @@ import Testing
         #expect(both.units.last?.code == "cash.inFund")
         let cash = try collect(invest("", positions: sweep, balance: "<INVBAL><AVAILCASH>70</INVBAL>"))
         #expect(cash.records.last?.string(.symbol) == "CORE")
+    }
+
+    /// Some name the cash among other balances, and nowhere else.
+    @Test(arguments: [
+        ("", "Cash", "879.44", "879.44"), ("<AVAILCASH>5", "Cash", "879.44", "5"), ("", "ENDING CASH", "-2", "-2"),
+        ("", "Cash Debit Call", "2", nil), ("", "Cash", "", nil),
+    ])
+    func cashAmongBalances(before: String, name: String, value: String, wanted: String?) throws {
+        let balance =
+            "<INVBAL>\(before)<BALLIST><BAL><NAME>Networth<VALUE>9000</BAL>"
+            + "<BAL><NAME>\(name)<VALUE>\(value)</BAL>"
+        let sink = try collect(invest("", balance: balance + "</BALLIST></INVBAL>"))
+        #expect(sink.records.first { $0.kind == .position }?[.units]?.description == wanted)
+        #expect(sink.codes.isEmpty && sink.units.last?.code == (wanted == nil ? "balance.blank" : ""))
     }
 
     @Test func knowsRetirementPlans() throws {

@@ -152,6 +152,7 @@ public struct InputFinder: Sendable {
 
     static func reasonToPassOver(_ name: String) -> String? {
         if name.hasPrefix("._") { return "AppleDouble file" }
+        if OutputFolder.isPartial(name) { return "left by a run that was killed" }
         return name == ".DS_Store" ? "folder settings" : nil
     }
 }

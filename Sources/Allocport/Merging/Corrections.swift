@@ -111,25 +111,33 @@ struct Corrections: Sendable {
         var found = Corrections(inputCount: plans.count)
         if memory.rejects.isEmpty { return found }
         var claimed: [Int: Set<Int>] = [:]
+        let dataCounts = reports.map(dataCount)
+        let sourcesOfImporters = Dictionary(
+            grouping: memory.rejects.keys.sorted().filter { memory.rejects[$0]?.count ?? 0 <= limit }
+        ) { plans[$0].importer?.id }
+        // Hundreds of inputs with rejects are held against each other: what does not depend on the other is made once.
+        var numbers = CellNumbers()
+        var brokenCells: [Int: [[Int32]]] = [:]
         for (index, plan) in plans.enumerated() {
-            let count = dataCount(reports[index])
+            let count = dataCounts[index]
             let rowCount = memory.rowCounts[index]
-            guard count > 0, count <= largest, plan.importer != nil, rowCount <= limit else { continue }
-            let sources = memory.rejects.keys.sorted().filter { source in
-                source != index && memory.rejects[source]?.count ?? 0 <= limit
-                    && dataCount(reports[source]) > count && plans[source].importer?.id == plan.importer?.id
+            guard count > 0, count <= largest, let importer = plan.importer?.id, rowCount <= limit else { continue }
+            let sources = (sourcesOfImporters[importer] ?? []).filter { source in
+                source != index && dataCounts[source] > count
                     && plans[source].report.sha256 != plan.report.sha256
             }
             let most = sources.compactMap { memory.rejects[$0]?.count }.max() ?? 0
             // A line becomes a few rows at most.
             if sources.isEmpty || rowCount > 4 * most { continue }
             let lines = DataLines.read(plan, options)
+            let lineCells = lines.map { numbers.cells($0.raw, plan) }
             var best: (source: Int, places: [Int: Int])?
             for source in sources {
                 let rejects = memory.rejects[source] ?? []
-                guard !lines.isEmpty, lines.count <= rejects.count,
-                    let places = Alignment(lines, plan, rejects, plans[source]).places
-                else { continue }
+                guard !lines.isEmpty, lines.count <= rejects.count else { continue }
+                let broken = brokenCells[source] ?? rejects.map { numbers.cells($0.raw, plans[source]) }
+                brokenCells[source] = broken
+                guard let places = Alignment(lines, lineCells, rejects, broken).places else { continue }
                 if places.count > best?.places.count ?? 0 { best = (source, places) }
             }
             guard let best else { continue }
@@ -213,19 +221,16 @@ private struct Alignment {
     private let lines: [DataLines.DataLine]
     private let rejects: [Corrections.Reject]
     /// The cells of the lines and of the rejects.
-    private var mended: [[Int]] = []
-    private var broken: [[Int]] = []
-    /// The number of each cell's text.
-    private var numbers: [String: Int] = [:]
+    private let mended: [[Int32]]
+    private let broken: [[Int32]]
 
     init(
-        _ lines: [DataLines.DataLine], _ plan: InputPlan, _ rejects: [Corrections.Reject], _ source: InputPlan
+        _ lines: [DataLines.DataLine], _ mended: [[Int32]], _ rejects: [Corrections.Reject], _ broken: [[Int32]]
     ) {
         (self.lines, self.rejects) = (lines, rejects)
-        for reject in rejects { broken.append(cells(reject.raw, source)) }
-        for line in lines {
-            mended.append(cells(line.raw, plan))
-            guard broken.contains(where: { Alignment.isAkin(mended[mended.count - 1], $0) }) else { return }
+        (self.mended, self.broken) = (mended, broken)
+        for line in mended {
+            guard broken.contains(where: { Alignment.isAkin(line, $0) }) else { return }
         }
         places = align()
     }
@@ -278,13 +283,13 @@ private struct Alignment {
 
     private func isAkin(_ line: Int, _ place: Int) -> Bool { Alignment.isAkin(mended[line], broken[place]) }
 
-    private static func isAkin(_ line: [Int], _ broken: [Int]) -> Bool {
+    private static func isAkin(_ line: [Int32], _ broken: [Int32]) -> Bool {
         let common = line.count - differences(line, broken).onlyLeft
         return common > 0 && common * 2 >= min(line.count, broken.count)
     }
 
     /// How many cells of each the other has not.
-    private static func differences(_ left: [Int], _ right: [Int]) -> (onlyLeft: Int, onlyRight: Int) {
+    private static func differences(_ left: [Int32], _ right: [Int32]) -> (onlyLeft: Int, onlyRight: Int) {
         var (first, second, common) = (0, 0, 0)
         while first < left.count, second < right.count {
             if left[first] == right[second] {
@@ -298,11 +303,17 @@ private struct Alignment {
         return (left.count - common, right.count - common)
     }
 
-    /// The cells that are not blank, as numbers that stand for their texts, in the order of these numbers.
-    private mutating func cells(_ raw: [UInt8], _ plan: InputPlan) -> [Int] {
-        var cells: [Int] = []
-        for text in Alignment.texts(raw, plan) {
-            let number = numbers[text] ?? numbers.count
+}
+
+/// Cells as numbers that stand for their texts: equal texts have equal numbers in all inputs.
+private struct CellNumbers {
+    private var numbers: [String: Int32] = [:]
+
+    /// The cells that are not blank, in the order of their numbers.
+    mutating func cells(_ raw: [UInt8], _ plan: InputPlan) -> [Int32] {
+        var cells: [Int32] = []
+        for text in CellNumbers.texts(raw, plan) {
+            let number = numbers[text] ?? Int32(numbers.count)
             numbers[text] = number
             cells.append(number)
         }

@@ -87,6 +87,13 @@ final class OutputFolder {
         return spool
     }
 
+    /// Whether a file's name is a temporary one of `spool`: a run that was killed leaves such files, with half of its rows.
+    static func isPartial(_ name: String) -> Bool {
+        guard name.hasPrefix("."), name.hasSuffix(".partial") else { return false }
+        let numbers = name.dropLast(".partial".count).split(separator: ".").suffix(2)
+        return numbers.count == 2 && numbers.allSatisfy { $0.utf8.allSatisfy { (48...57).contains($0) } }
+    }
+
     /// Moves all files into place, in the order in which they were asked for, the report last.
     ///
     /// - Parameter inputs: gives the files that the run has read; none of them is replaced, or removed as a left-over of

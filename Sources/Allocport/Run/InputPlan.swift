@@ -88,7 +88,7 @@ final class InputPlan: @unchecked Sendable {
             if time == .beside, sample.format != .delimited { time = .withSurvey }
             if time == .late || time == .beside { digest = LateDigest(source) }
             if time == .beside { digest?.begin() }
-            isBlank = sample.format == .empty
+            if sample.format == .empty { isBlank = try InputPlan.isBlank(source) }
             if case .binary(let kind) = sample.format { throw .notText(name: source.name, kind: kind) }
             let recognition = try recognise(&sample, source, catalog, options)
             self.sample = sample
@@ -209,6 +209,19 @@ final class InputPlan: @unchecked Sendable {
             piece.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
         return hash.finish()
+    }
+
+    /// Whether there is nothing but white space, in any encoding, after what was looked at already.
+    private static func isBlank(_ source: any InputSource) throws(InputError) -> Bool {
+        var offset = InputSample.headBytes
+        while offset < source.byteCount {
+            let bytes = try source.bytes(at: offset, count: 1 << 16)
+            if bytes.isEmpty { break }
+            // Of white space in UTF-16, half the bytes are zero.
+            guard bytes.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) || $0 == 0 }) else { return false }
+            offset += bytes.count
+        }
+        return true
     }
 
     /// Who was asked for, or who was found.

@@ -20,6 +20,8 @@ struct FlexFacts: Equatable {
     var transferredCash: [FlexKey: Int] = [:]
     /// The same of transfers with an id, by it, too.
     var transfers: Set<FlexKey> = []
+    /// Trades against payment that the trades have themselves, by their ids.
+    var deliveries: Set<FlexKey> = []
     /// How often a trade was cancelled, by what it shares with the one that took its place.
     var cancels: [FlexKey: Int] = [:]
     /// What the statement of funds has.
@@ -28,6 +30,9 @@ struct FlexFacts: Equatable {
     /// Accounts whose cash is reported by currency, and the base currencies of accounts.
     var cashByCurrency: Set<FlexKey> = []
     var baseCurrencies: [FlexKey: [UInt8]] = [:]
+    /// The currencies of an account's rows behind a sum in a base currency that nothing named, and whether each of them
+    /// always has the rate 1.
+    var rates: [FlexKey: [[UInt8]: Bool]] = [:]
     /// How dates such as 01/02/2025 are meant.
     var days = DayProof()
     /// There may be positions or balances.
@@ -47,6 +52,14 @@ struct FlexFacts: Equatable {
     /// Whether there are trades, but in the statement of funds.
     var hasTrades: Bool { hasExecutions || hasOrders }
 
+    /// The base currency of an account: what the report says, else the one that always has the rate 1.
+    func base(of account: FlexKey) -> [UInt8]? {
+        if let stated = baseCurrencies[account], !stated.isEmpty { return stated }
+        guard let known = rates[account]?.filter(\.value), known.count == 1 else { return nil }
+        return known.first?.key
+    }
+
+    static let deliveryKey: [FlexAttribute] = [.conid, .tradeID]
     static let positionKey: [FlexAttribute] = [.accountId, .conid, .symbol, .side]
 
     /// The statements whose holdings count, where an account has some in several: the latest. Those of statements that say

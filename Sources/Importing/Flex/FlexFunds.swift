@@ -18,7 +18,12 @@ struct FlexFunds: Equatable {
 
     mutating func learn(_ row: FlexRow, _ statementAccount: [UInt8]) {
         if !row.isBaseSummary { areByCurrency = true }
-        if row.says(.activityCode, anyOf: ["BUY", "SELL", "SHORT", "COVER"]) { hasTrades = true }
+        if row.isBlank(.activityCode)
+            ? ["BUY", "SELL"].contains(row.fundsCode)
+            : row.says(.activityCode, anyOf: ["BUY", "SELL", "SHORT", "COVER"])
+        {
+            hasTrades = true
+        }
         if row.says(.activityCode, anyOf: ["EXE", "ASSIGN", "EXP"]) {
             hasTrades = true
             bookings.formUnion(row.bookingKeys(statementAccount, units: .tradeQuantity))
@@ -42,6 +47,20 @@ struct FlexFunds: Equatable {
 }
 
 extension FlexRow {
+    /// What a line of the statement of funds is; where the query leaves the code out, by its words.
+    var fundsCode: String {
+        if !isBlank(.activityCode) { return string(.activityCode).uppercased() }
+        let words = string(.activityDescription).lowercased()
+        if words.hasPrefix("buy ") { return "BUY" }
+        if words.hasPrefix("sell ") { return "SELL" }
+        if words.hasSuffix(" tax") { return "FRTAX" }
+        if words.contains("payment in lieu of dividend") { return "PIL" }
+        if words.contains("cash dividend") { return "DIV" }
+        if words.contains("credit interest") { return "CINT" }
+        if words.contains("debit interest") { return "DINT" }
+        return ""
+    }
+
     /// The account, currency and amount of cash that a transfer moves; nil where it moves none.
     func transferredCash(_ statementAccount: [UInt8]) -> FlexKey? {
         if says(.levelOfDetail, anyOf: ["LOT", "TRANSFER_LOT", "CURRENCY"]) { return nil }

@@ -14,10 +14,16 @@ struct FlexGaps {
     /// The first line of the statement of funds that was read.
     private var fundsRead: Int?
 
+    /// The first trade of which the cost had to say what it comes to.
+    private var costs: Int?
+
     init(_ facts: FlexFacts) { self.facts = facts }
 
     /// A line of the statement of funds was read.
     mutating func noteFunds(line: Int) { fundsRead = fundsRead ?? line }
+
+    /// A trade has neither a price nor an amount, but a cost.
+    mutating func noteCost(line: Int) { costs = costs ?? line }
 
     /// A trade of contracts does not say of what class they are.
     mutating func noteUnclassed(line: Int) { unclassed = unclassed ?? line }
@@ -61,6 +67,15 @@ struct FlexGaps {
                     reason:
                         "the report does not say which of its trades are options or futures; they were read as shares are",
                     suggestion: "Add the field Asset Class to the section Trades of the Flex query."), line: unclassed)
+        }
+        if let costs {
+            sink.warn(
+                Finding(
+                    .fieldMissing, column: "netCash",
+                    reason: "the report has neither prices nor amounts of its trades; what they come to was taken from"
+                        + " their cost, as if none of them closed a short position",
+                    suggestion: "Add the fields Trade Price and Net Cash to the section Trades of the Flex query."),
+                line: costs)
         }
         if let funds {
             sink.warn(

@@ -24,6 +24,10 @@ extension FlexMapper {
         records[last][.tradedAt] = try requiredDate([.dateTime, .reportDate, .date, .settleDate])
         records[last][.settledAt] = try date([.settleDate])
         records[last][.amount] = amount
+        if row.isInPence {
+            records[last].set(.currency, "GBP")
+            records[last][.amount] = ExactDecimal(coefficient: 1, scale: 2).flatMap { amount.multiplied(by: $0) }
+        }
         return .accepted
     }
 
@@ -87,7 +91,7 @@ extension FlexMapper {
     /// A row of all currencies is in the base currency of its account.
     mutating func setBaseCurrency() throws(Finding) {
         guard row.says(.currency, "BASE_SUMMARY") else { return }
-        guard let base = facts.baseCurrencies[row.accountKey(statementAccount)], !base.isEmpty else {
+        guard let base = facts.base(of: row.accountKey(statementAccount)) else {
             throw finding(
                 .currencyUnknown, .currency, "the row does not say in which currency it is",
                 "Write the currency of the amount.")
@@ -152,14 +156,14 @@ extension FlexMapper {
             return .skipped("units.zero")
         }
         if quantity.isZero {
-            begin(cashActionKind())
+            begin(cashActionKind(cash))
             records[last][.amount] = cash
-        } else if quantity.isNegative, cash.signum == 1 {
-            begin(row.says(.type, "BM") ? .maturity : .redemption)
-            records[last][.amount] = cash
-            records[last][.units] = quantity
-        } else if quantity.signum == 1, cash.isNegative {
-            begin(.buy)
+        } else if quantity.signum * cash.signum < 0 {
+            // What is taken back has both signs turned round.
+            let isCancelled = row.has(code: "Ca")
+            let isRedeemed = quantity.isNegative != isCancelled
+            begin(isRedeemed ? row.says(.type, "BM") ? .maturity : .redemption : .buy)
+            records[last].isReversal = isCancelled
             records[last][.amount] = cash
             records[last][.units] = quantity
         } else {
@@ -210,13 +214,13 @@ extension FlexMapper {
         }
     }
 
-    /// Cash that comes without units.
-    private func cashActionKind() -> RecordKind {
+    /// Cash that comes without units, or goes: what is offered in a tender is paid for at once.
+    private func cashActionKind(_ cash: ExactDecimal) -> RecordKind {
         switch row.string(.type).uppercased() {
         case "CD": .dividend
         case "CP": .interest
         case "FA": .fee
-        default: .cashInLieu
+        default: cash.isNegative && !row.has(code: "Ca") ? .adjustment : .cashInLieu
         }
     }
 }

@@ -13,7 +13,7 @@ extension FlexMapper {
         if facts.funds.areMixed { return .skipped("level.missing") }
         if row.isBaseSummary, facts.funds.areByCurrency { return .skipped("level.base") }
         if isBalanceLine { return .skipped("balance.informational") }
-        let code = row.string(.activityCode).uppercased()
+        let code = row.fundsCode
         if !isSettlement, isElsewhere(code) { return .skipped("section.informational") }
         let amount = try fundsAmount()
         // Beside trades, which have the units, the line counts for its cash alone; so does one without units.

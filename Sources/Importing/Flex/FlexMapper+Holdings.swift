@@ -46,7 +46,7 @@ extension FlexMapper {
 
     mutating func cashReport() throws(Finding) -> OFXVerdict {
         let account = row.accountKey(statementAccount)
-        let base = facts.baseCurrencies[account] ?? []
+        let base = facts.base(of: account) ?? []
         if row.isBaseSummary, facts.cashByCurrency.contains(account) { return .skipped("level.base") }
         if row.isBlank(.endingCash) { return .skipped("cash.summary") }
         if isSuperseded { return .skipped("balance.superseded") }

@@ -13,16 +13,7 @@ extension FlexMapper {
         let quantity = try required(.quantity)
         let isCancel = row.isCancel
         if quantity.isZero { return .skipped("units.zero") }
-        let isBuy: Bool
-        if row.with(.buySell, { $0.prefix(3).equalsIgnoringCase("BUY") }) {
-            isBuy = true
-        } else if row.with(.buySell, { $0.prefix(4).equalsIgnoringCase("SELL") }) {
-            isBuy = false
-        } else if row.isBlank(.buySell) {
-            isBuy = quantity.isNegative == isCancel
-        } else {
-            throw finding(.actionUnknown, .buySell, "a trade is BUY or SELL", "Write BUY or SELL.")
-        }
+        let isBuy = try isPurchase(quantity)
         begin(kind(isBuy: isBuy))
         setSecurity()
         try setPriceUnit()
@@ -53,6 +44,14 @@ extension FlexMapper {
         }
         if records[trade][.price] == nil, records[trade][.amount] == nil { throw missing(.tradePrice) }
         return .accepted
+    }
+
+    /// Whether a trade buys, or takes back what bought; where it does not say, by the sign of its units.
+    private func isPurchase(_ quantity: ExactDecimal) throws(Finding) -> Bool {
+        if row.with(.buySell, { $0.prefix(3).equalsIgnoringCase("BUY") }) { return true }
+        if row.with(.buySell, { $0.prefix(4).equalsIgnoringCase("SELL") }) { return false }
+        if row.isBlank(.buySell) { return quantity.isNegative == row.isCancel }
+        throw finding(.actionUnknown, .buySell, "a trade is BUY or SELL", "Write BUY or SELL.")
     }
 
     /// A price with its sign, where what is gross of it has the sign of the units: futures have been sold for less than
@@ -186,10 +185,24 @@ extension FlexMapper {
             var amount = try number(.proceeds)
             if amount == nil { amount = try number(.tradeMoney).map { -$0 } }
             for cost in [isOwnCurrency ? commission : nil, tax] { amount = amount?.adding(cost ?? .zero) }
+            if amount == nil, row.isBlank(.tradePrice) { amount = try cashByCost() }
             records[last][.amount] = amount
         }
         guard !isOwnCurrency, let commission, !commission.isZero else { return }
         try addCommission(commission)
+    }
+
+    /// The cost of what is bought, and of what is sold with a minus, is the cash that it takes but for what is realised.
+    private mutating func cashByCost() throws(Finding) -> ExactDecimal? {
+        guard let cost = try number(.cost), !cost.isZero else { return nil }
+        isOfCost = true
+        if let gain = try number(.fifoPnlRealized) { return gain.subtracting(cost) }
+        // What opens a position realises nothing.
+        let isBuy = records[last].kind.shape == .bought
+        guard cost.isNegative != isBuy,
+            row.says(.openCloseIndicator, "O") || (isBuy && row.isBlank(.openCloseIndicator))
+        else { return nil }
+        return -cost
     }
 
     /// Whether a contract of no stated class is paid for as futures are: its cash is far from what it is worth.
@@ -208,13 +221,15 @@ extension FlexMapper {
         records[last][.amount] = commission
     }
 
-    /// `EUR.USD`: one currency in, the other out, and the commission.
+    /// `EUR.USD`: one currency in, the other out, and the commission. Some write the amounts without their signs.
     private mutating func exchange() throws(Finding) -> OFXVerdict {
-        let quantity = try required(.quantity)
+        let stated = try required(.quantity)
+        let isIn = try isPurchase(stated) != row.isCancel
+        let quantity = isIn ? stated.magnitude : -stated.magnitude
         var proceeds = try number(.proceeds)
         if proceeds == nil { proceeds = try number(.tradeMoney).map { -$0 } }
         if proceeds == nil { proceeds = try required(.tradePrice).multiplied(by: -quantity) }
-        guard let proceeds else { throw missing(.proceeds) }
+        guard let money = proceeds?.magnitude else { throw missing(.proceeds) }
         let base = row.with(.symbol) { view in
             var end = 0
             while end < view.count, view[end] != UInt8(ascii: "."), view[end] != UInt8(ascii: "/") { end += 1 }
@@ -230,8 +245,39 @@ extension FlexMapper {
         records[last][.amount] = quantity
         begin(.currencyExchange)
         try setTrade()
-        records[last][.amount] = proceeds
+        records[last][.amount] = isIn ? -money : money
         if let commission = try number(.ibCommission), !commission.isZero { try addCommission(commission) }
+        return .accepted
+    }
+
+    /// A trade that was made with another brokerage and is cleared by this one, or the other way round: units against
+    /// money, each with its sign.
+    mutating func tradeTransfer() throws(Finding) -> OFXVerdict {
+        // The statement of funds has it, where it stands for trades.
+        let isFunded = !facts.hasTrades && facts.funds.hasTrades && !facts.funds.areMixed
+        if isFunded || (!row.isBlank(.tradeID) && facts.deliveries.contains(row.key(FlexFacts.deliveryKey))) {
+            return .skipped("row.repeated")
+        }
+        let quantity = try required(.quantity)
+        if quantity.isZero { return .skipped("units.zero") }
+        begin(quantity.isNegative ? .sell : .buy)
+        setSecurity()
+        try setPriceUnit()
+        try setTrade()
+        records[last][.units] = quantity
+        records[last][.price] = try number(.tradePrice)?.magnitude
+        let trade = last
+        try setMoney()
+        if let amount = records[trade][.amount], amount.signum == quantity.signum {
+            throw finding(
+                .signContradicts, .quantity, "units and money go the same way, which no trade explains",
+                "Correct the sign of the quantity.")
+        }
+        let away = try number(.awayBrokerCommission) ?? .zero
+        if let fees = away.magnitude.adding(try number(.regulatoryFee)?.magnitude ?? .zero), !fees.isZero {
+            records[trade][.fees] = fees
+        }
+        if records[trade][.price] == nil, records[trade][.amount] == nil { throw missing(.tradePrice) }
         return .accepted
     }
 

@@ -19,6 +19,8 @@ struct FlexMapper {
     var statementAccount: [UInt8] = []
     /// Whether the row at hand is a line of a statement of funds that stands for other sections.
     var isOfFunds = false
+    /// Whether what the trade at hand comes to was taken from its cost, with nothing to show what was realised.
+    var isOfCost = false
     /// Cash that the transfers have and no line of the statement of funds has said yet.
     var transferredCash: [FlexKey: Int]
     /// Trades that were cancelled and not booked again yet.
@@ -54,6 +56,7 @@ struct FlexMapper {
     /// The same, of a row that was not there before.
     mutating func mapRow(section: String) throws(Finding) -> OFXVerdict {
         count = 0
+        isOfCost = false
         isOfFunds = row.element == "StatementOfFundsLine" && !(facts.hasTrades && facts.hasCash)
         switch row.element {
         case "Trade", "TradeConfirm", "Order", "SymbolSummary", "AssetSummary", "WashSale": return try trade()
@@ -74,6 +77,7 @@ struct FlexMapper {
         case "SalesTax": return try salesTax()
         case "TransactionTax", "TransactionTaxDetail": return try transactionTax()
         case "StockGrantActivity": return try grant()
+        case "TradeTransfer": return try tradeTransfer()
         case "StatementOfFundsLine": return try fundsLine()
         default:
             if FlexMapper.booked.contains(section) {
@@ -89,7 +93,7 @@ struct FlexMapper {
     private static let booked: Set<String> = [
         "Trades", "TradeConfirms", "CashTransactions", "CorporateActions", "Transfers", "OptionEAE", "OpenPositions",
         "CashReport", "SecuritiesInfo", "FxPositions", "CFDCharges", "DebitCardActivities", "SalesTaxes",
-        "StockGrantActivities", "StmtFunds",
+        "StockGrantActivities", "StmtFunds", "TradeTransfers",
     ]
 
     /// Sections that say again, sum up or explain what others state.

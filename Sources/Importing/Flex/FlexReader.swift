@@ -18,7 +18,7 @@ protocol FlexPass: AnyObject {
     /// Text stands where a report has elements: there may be a row in it. `position` is of the element before it.
     func lost(_ range: Range<Int>, after position: MarkupPosition, path: [FlexContainer])
     /// An element around rows has no close tag.
-    func unfinished(_ element: String)
+    func unfinished(_ element: String, isCut: Bool)
     /// Whether rows may go the short way.
     var takesRows: Bool { get }
     /// The digests that are made beside following rows.
@@ -35,7 +35,7 @@ extension FlexPass {
     /// Tells nobody.
     func lost(_ range: Range<Int>, after position: MarkupPosition, path: [FlexContainer]) {}
     /// Tells nobody.
-    func unfinished(_ element: String) {}
+    func unfinished(_ element: String, isCut: Bool) {}
     /// None are.
     var digests: DigestSteps { DigestSteps() }
 }
@@ -133,7 +133,8 @@ final class FlexReader: MarkupHandler {
         if let container = path.popLast(), closing == .implied || closing == .truncated, isReport,
             open.map({ path.count < $0.depth }) ?? true
         {
-            pass.unfinished(container.name)
+            // Where the outermost tag alone is missing, all rows are there.
+            pass.unfinished(container.name, isCut: closing == .truncated && !path.isEmpty)
         }
         lane?.isAfterRow = false
         if let open, path.count == open.depth {

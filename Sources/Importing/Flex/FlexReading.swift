@@ -20,6 +20,7 @@ final class FlexReading: FlexPass {
     /// Whether the row is a booking: what it is may hang on its units, which are no part of a class.
     @exclusivity(unchecked) private var isBooking = false
     @exclusivity(unchecked) private var isUnclassed = false
+    @exclusivity(unchecked) private var isInPence = false
     private var log = MarkupIssueLog()
     @exclusivity(unchecked) private var envelopePath: [FlexContainer]?
     private var answers: [String: String] = [:]
@@ -73,13 +74,14 @@ final class FlexReading: FlexPass {
         }
     }
 
-    func unfinished(_ element: String) {
+    func unfinished(_ element: String, isCut: Bool) {
         guard !isUnfinished else { return }
         isUnfinished = true
-        sink.warn(
-            Finding(
-                .markupTruncated, column: element, reason: "the close tag is missing; what is whole was read",
-                suggestion: "Download the file again: there may be more."), line: nil)
+        var finding = Finding(
+            .markupTruncated, column: element, reason: "the close tag is missing; what is whole was read",
+            suggestion: "Download the file again: there may be more.")
+        finding.isOfCutInput = isCut
+        sink.warn(finding, line: nil)
     }
 
     func answer(_ element: String, _ text: String) { answers[element] = text }
@@ -104,6 +106,7 @@ final class FlexReading: FlexPass {
         defer { swap(&mapper.row, &row) }
         isBooking = mapper.row.says(.transactionType, "BookTrade")
         isUnclassed = mapper.row.isUnclassed
+        isInPence = mapper.row.isInPence
         do throws(Finding) {
             switch try mapper.map(section: section) {
             case .accepted: verdict = .accepted
@@ -132,6 +135,7 @@ final class FlexReading: FlexPass {
             case .accepted:
                 if mapper.isOfFunds { gaps.noteFunds(line: position.line) }
                 if isUnclassed { gaps.noteUnclassed(line: position.line) }
+                if mapper.isOfCost { gaps.noteCost(line: position.line) }
                 sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: [])
             case .skipped(let code):
                 gaps.note(code, section, line: position.line)
@@ -148,7 +152,7 @@ final class FlexReading: FlexPass {
     func take(_ row: MarkupRow) -> Bool { rowLane.take(row, statement: statements) }
 
     func learn(_ row: MarkupRow) {
-        guard case .accepted = verdict, mapper.count == 1, !isBooking else { return }
+        guard case .accepted = verdict, mapper.count == 1, !isBooking, !isInPence, !mapper.isOfCost else { return }
         // Which movements of cash count depends on their ids, which are no part of a class.
         if mapper.records[0].kind == .cash, !mapper.facts.transfers.isEmpty { return }
         rowLane.learn(row) { example($0) }

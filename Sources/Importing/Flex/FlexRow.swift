@@ -18,6 +18,7 @@ enum FlexAttribute: Int, CaseIterable {
     case total, received, paid, status, postingDate, transactionDateTime, merchantNameLocation
     case salesTax, taxableDescription, taxAmount, taxDescription, source, activityDescription
     case activityCode, tradeQuantity, tradeGross, tradeCommission, tradeTax, debit, credit
+    case awayBrokerCommission, regulatoryFee, cost, fifoPnlRealized
 
     /// What trade confirmations, and a few other writers, call the same.
     static let others: [(String, FlexAttribute)] = [
@@ -149,6 +150,11 @@ struct FlexRow {
         return isNothing ? value.prefix(0) : value
     }
 
+    /// Whether its money is in pence: they have a currency of their own, in which the row says nothing else.
+    var isInPence: Bool {
+        says(.currency, "GBX") || with(.currency) { $0.equalsIgnoringCase("GBP") && $0[2] == UInt8(ascii: "p") }
+    }
+
     func isBlank(_ name: FlexAttribute) -> Bool { with(name) { $0.isEmpty } }
     func string(_ name: FlexAttribute) -> String { with(name) { $0.string } }
 
@@ -195,8 +201,8 @@ struct FlexRow {
 
     /// Whether a list of codes such as `A;P` has one.
     func has(code: StaticString) -> Bool {
-        // Trade confirmations and transfers have no notes.
-        with(element == "TradeConfirm" || element == "Transfer" ? .code : .notes) { view in
+        // Others than trades have no notes.
+        with(["TradeConfirm", "Transfer", "CorporateAction"].contains(element) ? .code : .notes) { view in
             var start = 0
             for place in 0...view.count where place == view.count || view[place] == UInt8(ascii: ";") {
                 if view[start..<place].trimmed().equalsIgnoringCase(code) { return true }
@@ -245,7 +251,11 @@ struct FlexRow {
     /// Whether a trade takes an earlier one back: it says so beside its side, by its type, or by a code where the sign of
     /// its units is not that of its side.
     var isCancel: Bool {
-        if with(.buySell, { $0.count > FlexRow.longestSide }) || says(.transactionType, "TradeCancel") { return true }
+        if with(.buySell, { $0.count > FlexRow.longestSide })
+            || says(.transactionType, anyOf: ["TradeCancel", "FracShareCancel"])
+        {
+            return true
+        }
         guard has(code: "Ca") else { return false }
         let isNegative = with(.quantity) { $0.first == UInt8(ascii: "-") }
         return isNegative ? says(.buySell, "BUY") : says(.buySell, "SELL")

@@ -48,8 +48,24 @@ final class FlexSurvey: FlexPass {
         if facts.days.order != nil { noteExport() }
     }
 
+    /// Whether a sum in the base currency was met, of which nothing had been said.
+    @exclusivity(unchecked) private var seeksBase = false
+
+    /// Rates of rows show it.
+    private func learnBase(_ row: borrowing FlexRow) {
+        let account = row.accountKey(statementAccount)
+        guard facts.baseCurrencies[account] == nil else { return }
+        if row.isBaseSummary { seeksBase = true }
+        guard seeksBase, !row.isBlank(.fxRateToBase), !row.isBaseSummary else { return }
+        let currency = row.with(.currency) { $0.array }
+        guard currency.count == 3 else { return }
+        let isOne = row.with(.fxRateToBase) { OFXNumbers.withPoint.read($0) } == .value(.one, isPercent: false)
+        facts.rates[account, default: [:]][currency] = isOne && facts.rates[account]?[currency] != false
+    }
+
     func row(_ row: inout FlexRow, section: String) {
         learnDays(row, Self.rowDates)
+        learnBase(row)
         switch row.element {
         case "OpenPosition", "CashReportCurrency", "FxPosition", "FxLot":
             facts.hasHoldings = true
@@ -65,6 +81,9 @@ final class FlexSurvey: FlexPass {
             if row.isExecution { facts.hasExecutions = true }
             if row.says(.levelOfDetail, "ORDER") { facts.hasOrders = true }
             if row.isCancel { noteCancel(row) }
+            if row.says(.transactionType, "DvpTrade"), !row.isBlank(.tradeID) {
+                facts.deliveries.insert(row.key(FlexFacts.deliveryKey))
+            }
             if row.says(.transactionType, "BookTrade") || row.has(code: "A") || row.has(code: "Ex")
                 || row.has(code: "Ep")
             {
@@ -148,7 +167,7 @@ final class FlexSurvey: FlexPass {
     }
 
     func take(_ row: MarkupRow) -> Bool {
-        if learnsDays { return false }
+        if learnsDays || seeksBase { return false }
         switch telling[row.shapeNumber] {
         case .nothing: return true
         case .something: return false
@@ -160,7 +179,7 @@ final class FlexSurvey: FlexPass {
                 }
                 if side >= 0, bytes[row.range(side)].count > FlexRow.longestSide { return false }
                 let type = type < 0 ? ByteView.empty : bytes[row.range(type)]
-                if type.equalsIgnoringCase("TradeCancel") { return false }
+                if type.suffix(6).equalsIgnoringCase("Cancel") || type.equalsIgnoringCase("DvpTrade") { return false }
                 return !type.hasLetter("b") && (notes < 0 || !bytes[row.range(notes)].hasLetter("a", or: "e"))
             }
             if isQuiet { facts.hasExecutions = true }

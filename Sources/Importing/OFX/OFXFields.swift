@@ -30,6 +30,23 @@ struct OFXFields {
         return with(at: found < 0 ? nil : found, body)
     }
 
+    /// Gives the text of an element of the first among several parents of which another element is one of these words.
+    func with<R>(
+        _ name: ElementName, inside parent: ElementName, where other: ElementName, is words: [StaticString],
+        _ body: (ByteView) -> R
+    ) -> R {
+        guard let aggregate else { return body(.empty) }
+        for start in 0..<aggregate.count where aggregate[start].name == parent {
+            let isMeant = with(at: known(aggregate.first(other, within: start))) { text in
+                words.contains { text.equalsIgnoringCase($0) }
+            }
+            if isMeant { return with(at: known(aggregate.first(name, within: start)), body) }
+        }
+        return body(.empty)
+    }
+
+    private func known(_ place: Int) -> Int? { place < 0 ? nil : place }
+
     @inline(__always)
     private func with<R>(at place: Int?, _ body: (ByteView) -> R) -> R {
         guard let aggregate, let place else { return body(.empty) }

@@ -20,6 +20,8 @@ extension OFXMapper {
 
     private func incomeKind(_ total: ExactDecimal) -> RecordKind {
         if says(anyOf: OFXWords.capital, in: OFXLeaf.memo) { return .returnOfCapital }
+        // Interactive Brokers books as income what of a tax is given back.
+        if endsWithStatesTax { return .tax }
         if fields.says(OFXLeaf.incometype, "MISC") {
             if says(anyOf: OFXWords.inLieu, in: OFXLeaf.memo) { return .cashInLieu }
             if total.isNegative, says(anyOf: OFXWords.tax, in: OFXLeaf.memo) { return .tax }
@@ -59,6 +61,12 @@ extension OFXMapper {
         _ = setSecurity()
         let isUnsigned = hasUnsignedAmounts && fields.isBlank(OFXLeaf.reversalfitid)
         records[last][.amount] = isUnsigned ? -total.magnitude : total
+        if total.signum == 1, !isUnsigned, fields.isBlank(OFXLeaf.reversalfitid) {
+            warnings.append(
+                finding(
+                    .signContradicts, OFXLeaf.total, "an expense has a minus; the sign counts, as money that came back",
+                    "If it was paid, write the minus."))
+        }
         records[last].isReversal = total.isNegative && isReversal(direction: -1, hasOppositeSigns: true)
         return .accepted
     }
@@ -68,16 +76,25 @@ extension OFXMapper {
         if says(anyOf: OFXWords.tax, in: OFXLeaf.memo) || says(OFXWords.withheld, in: OFXLeaf.memo) || endsWithTax {
             return .tax
         }
-        guard total.isNegative, says("dividend", in: OFXLeaf.memo), says(anyOf: OFXWords.undone, in: OFXLeaf.memo)
-        else {
-            return nil
-        }
+        guard total.isNegative, says("dividend", in: OFXLeaf.memo) else { return nil }
+        // What who has sold short owes for it.
+        if says("in lieu of dividend", in: OFXLeaf.memo) { return .income }
+        guard says(anyOf: OFXWords.undone, in: OFXLeaf.memo) else { return nil }
         return says(anyOf: OFXWords.capital, in: OFXLeaf.memo) ? .returnOfCapital : .dividend
     }
 
     /// `… PER SHARE - US TAX`
     private var endsWithTax: Bool {
         fields.with(OFXLeaf.memo) { $0.trimmed().suffix(4).equalsIgnoringCase(" tax") }
+    }
+
+    /// The same, with the code of the state.
+    private var endsWithStatesTax: Bool {
+        fields.with(OFXLeaf.memo) { memo in
+            let memo = memo.trimmed()
+            return memo.count > 9 && memo.suffix(4).equalsIgnoringCase(" tax")
+                && memo.suffix(9).prefix(3).equalsIgnoringCase(" - ")
+        }
     }
 
     mutating func returnOfCapital() throws(Finding) -> OFXVerdict {
@@ -158,6 +175,10 @@ extension OFXMapper {
 
     private mutating func bankKind(_ amount: ExactDecimal) -> RecordKind {
         let isCard = sort == .card
+        if sort == .investment, [OFXLeaf.name, OFXLeaf.memo].contains(where: { says(OFXWords.exchange, in: $0) }) {
+            asksWords = true
+            return .currencyExchange
+        }
         switch fields.with(OFXLeaf.trntype, { BankType($0) }) {
         case .interest:
             asksWords = sort == .investment && amount.isNegative
@@ -167,14 +188,16 @@ extension OFXMapper {
         case .fee: return .fee
         case .purchase: return .adjustment
         case .deposit:
-            asksWords = amount.signum == 1
-            if asksWords, let income = spokenIncome() { return income }
+            asksWords = amount.signum == 1 || sort == .investment
+            if amount.signum == 1, let income = spokenIncome() { return income }
             return .cash
         case .other:
             asksWords = amount.signum == 1 || sort == .investment
             if amount.signum == 1, let income = spokenIncome() { return income }
             return spokenCost(amount) ?? .adjustment
-        case .move: return .cash
+        case .move:
+            asksWords = sort == .investment
+            return .cash
         case .payment:
             asksWords = sort == .investment
             return spokenCost(amount) ?? (isCard ? .adjustment : .cash)
@@ -227,23 +250,44 @@ extension OFXMapper {
         guard let statement, hasReferences || !fields.isBlank(OFXLeaf.correctfitid) else { return nil }
         let own = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.fitid) { $0.array })
         if !own.fitID.isEmpty, facts.corrected[own] != nil { return .skipped("correction.replaced") }
+        if let last = facts.namesakes[own] { return try namesake(own, last) }
         guard !fields.isBlank(OFXLeaf.correctfitid) else { return nil }
         let reference = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.correctfitid) { $0.array })
         if reference == own { return nil }
-        guard let found = facts.targets[reference], found != nil else {
-            throw finding(
-                .correctionUnmatched, OFXLeaf.correctfitid, "the transaction that it corrects is not in the file",
-                fields.says(OFXLeaf.correctaction, "DELETE")
-                    ? "Take the transaction out of the file that has it; nothing is to be done with this one."
-                    : "Take CORRECTFITID and CORRECTACTION out to keep this one, and the one that it corrects out of the "
-                        + "file that has it.")
-        }
+        guard let found = facts.targets[reference], found != nil else { throw unmatched }
         // Of several corrections of one transaction the latest counts.
         if let last = facts.corrected[reference], last != own.fitID { return .skipped("correction.replaced") }
         if fields.says(OFXLeaf.correctaction, "DELETE") { return .skipped("correction.applied") }
         if fields.says(OFXLeaf.correctaction, "REPLACE") || fields.isBlank(OFXLeaf.correctaction) { return nil }
         throw finding(
             .valueInvalid, OFXLeaf.correctaction, "a correction is REPLACE or DELETE", "Write REPLACE or DELETE.")
+    }
+}
+
+/// Corrections that have taken the FITID of the transaction that they correct.
+extension OFXMapper {
+    /// Whether a transaction says how it corrects the one that has its own id.
+    static func corrects(_ fields: borrowing OFXFields) -> Bool {
+        let id = fields.with(OFXLeaf.correctfitid) { $0.array }
+        return !id.isEmpty && id == fields.with(OFXLeaf.fitid) { $0.array }
+            && (fields.says(OFXLeaf.correctaction, "REPLACE") || fields.says(OFXLeaf.correctaction, "DELETE"))
+    }
+
+    /// What they make of a transaction of that id; the last of them counts.
+    private func namesake(_ own: OFXReference, _ last: Int) throws(Finding) -> OFXVerdict? {
+        guard Self.corrects(fields), place == last else { return .skipped("correction.replaced") }
+        guard fields.says(OFXLeaf.correctaction, "DELETE") else { return nil }
+        guard let found = facts.targets[own], found != nil else { throw unmatched }
+        return .skipped("correction.applied")
+    }
+
+    private var unmatched: Finding {
+        finding(
+            .correctionUnmatched, OFXLeaf.correctfitid, "the transaction that it corrects is not in the file",
+            fields.says(OFXLeaf.correctaction, "DELETE")
+                ? "Take the transaction out of the file that has it; nothing is to be done with this one."
+                : "Take CORRECTFITID and CORRECTACTION out to keep this one, and the one that it corrects out of the "
+                    + "file that has it.")
     }
 }
 

@@ -85,8 +85,7 @@ extension OFXMapper {
                     .amountMismatch, OFXLeaf.marginbalance,
                     "the margin balance is reported beside the cash, not added to it", ""))
         }
-        if fields.isBlank(OFXLeaf.availcash) { return .skipped("balance.blank") }
-        let amount = try required(OFXLeaf.availcash)
+        guard let amount = try availableCash() else { return .skipped("balance.blank") }
         if !amount.isZero {
             // Some put the value of the whole account there.
             if amount == current.marketValue { return .skipped("cash.isMarketValue") }
@@ -94,6 +93,17 @@ extension OFXMapper {
         }
         try cash(amount, asOf: current.asOf)
         return .accepted
+    }
+
+    /// AVAILCASH; without it the balance that some name as the cash among others.
+    private func availableCash() throws(Finding) -> ExactDecimal? {
+        if let cash = try number(OFXLeaf.availcash) { return cash }
+        let reading = fields.with(
+            ElementName.ofx("VALUE"), inside: ElementName.ofx("BAL"), where: OFXLeaf.name,
+            is: ["cash", "ending cash", "cash balance"]
+        ) { facts.numbers.read($0) }
+        if case .value(let cash, _) = reading { return cash }
+        return nil
     }
 
     /// Whether a money-market position is that cash, or all of them together are.

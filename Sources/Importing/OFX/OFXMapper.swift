@@ -36,6 +36,8 @@ struct OFXMapper {
     var hasOldBalances: Bool { statement.map { superseded.balances.contains($0) } ?? false }
     /// Serves for texts of two parts.
     var words: [UInt8] = []
+    /// Where the unit stands.
+    private(set) var place = 0
 
     init(facts: OFXFacts, options: ImportOptions, dates: OFXDates) {
         var facts = facts
@@ -58,6 +60,7 @@ struct OFXMapper {
     /// - Throws: the finding that rejects it.
     mutating func map(_ aggregate: MarkupAggregate) throws(Finding) -> OFXVerdict {
         fields.load(aggregate)
+        place = aggregate.position.offset
         defer { fields.unload() }
         count = 0
         warnings.removeAll(keepingCapacity: true)

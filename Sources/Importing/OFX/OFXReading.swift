@@ -20,6 +20,8 @@ final class OFXReading: AggregateHandler {
     /// What statements of one account have in common; nil where there is one of each.
     private var repeats: OFXRepeats?
     private var reportsTruncation = true
+    /// Whether an element within the outermost one is not closed at the end of the file.
+    private var isCut = false
     /// Whether an aggregate was rejected because the file ends or breaks inside it.
     private var hasCutAggregate = false
     /// The short road; nil where rows refer to each other.
@@ -104,13 +106,16 @@ final class OFXReading: AggregateHandler {
 
     func leave(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
         mayTakeRows = false
+        // Some programs forget the last tag; then all else is whole.
+        if closing == .truncated, name != OFXName.ofx { isCut = true }
         if closing == .truncated, reportsTruncation, name == OFXName.ofx || OFXName.lists.contains(name) {
             reportsTruncation = false
-            sink.warn(
-                Finding(
-                    .markupTruncated, column: names.text(name),
-                    reason: "the file ends inside this element; what is whole was read",
-                    suggestion: "Download the file again: there may be more."), line: nil)
+            var finding = Finding(
+                .markupTruncated, column: names.text(name),
+                reason: "the file ends inside this element; what is whole was read",
+                suggestion: "Download the file again: there may be more.")
+            finding.isOfCutInput = isCut
+            sink.warn(finding, line: nil)
         }
         _ = containers.popLast()
         if name == unread?.name { unread = nil }

@@ -115,6 +115,8 @@ struct OFXFacts {
     var targets: [OFXReference: OFXTarget?] = [:]
     /// Transactions that a correction replaces or deletes, with the FITID of the last one.
     var corrected: [OFXReference: [UInt8]] = [:]
+    /// Where the last one stands of those that have the FITID of the transaction that they correct.
+    var namesakes: [OFXReference: Int] = [:]
 }
 
 extension OFXFacts {

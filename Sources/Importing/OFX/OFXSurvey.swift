@@ -137,7 +137,7 @@ final class OFXSurvey: AggregateHandler {
             case .account: account(range)
             case .position: position()
             case .security: security(aggregate, range)
-            default: transaction(name)
+            default: transaction(name, at: range.lowerBound)
             }
         }
     }
@@ -247,7 +247,7 @@ final class OFXSurvey: AggregateHandler {
             facts.statements[statement].marketValue.adding(value) ?? facts.statements[statement].marketValue
     }
 
-    private func transaction(_ name: ElementName) {
+    private func transaction(_ name: ElementName, at position: Int) {
         if facts.numbers.mayLearn {
             learn(OFXLeaf.trnamt)
             learn(OFXLeaf.total)
@@ -256,8 +256,8 @@ final class OFXSurvey: AggregateHandler {
         }
         guard let statement else { return }
         if !fields.isBlank(OFXLeaf.inv401ksource) { facts.statements[statement].isPlan = true }
-        note(OFXLeaf.correctfitid, isCorrection: true, statement)
-        note(OFXLeaf.reversalfitid, isCorrection: false, statement)
+        note(OFXLeaf.correctfitid, isCorrection: true, statement, position)
+        note(OFXLeaf.reversalfitid, isCorrection: false, statement, position)
         guard OFXName.role(name) == .trade, let units = number(OFXLeaf.units) else { return }
         let isBuy = OFXImporter.isBuy(name)
         let total = number(OFXLeaf.total)
@@ -275,12 +275,17 @@ final class OFXSurvey: AggregateHandler {
 
     // MARK: references
 
-    private func note(_ name: ElementName, isCorrection: Bool, _ statement: Int) {
+    private func note(_ name: ElementName, isCorrection: Bool, _ statement: Int, _ position: Int) {
         guard !fields.isBlank(name) else { return }
         let reference = OFXReference(statement: statement, fitID: fields.with(name) { $0.array })
-        // A transaction that names itself corrects nothing.
         let own = fields.with(OFXLeaf.fitid) { $0.array }
-        if own == reference.fitID { return }
+        if own == reference.fitID {
+            // A transaction that names itself corrects nothing, unless it says how: then it has taken that one's id.
+            guard isCorrection, OFXMapper.corrects(fields) else { return }
+            facts.targets[reference] = .some(nil)
+            facts.namesakes[reference] = position
+            return
+        }
         facts.targets[reference] = .some(nil)
         guard isCorrection else { return }
         // The latest counts; of one day, the last in the file.
@@ -296,6 +301,7 @@ final class OFXSurvey: AggregateHandler {
         guard let statement, !fields.isBlank(OFXLeaf.fitid), OFXName.role(name) != .position else { return }
         let reference = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.fitid) { $0.array })
         guard let known = facts.targets[reference], known == nil else { return }
+        if facts.namesakes[reference] != nil, OFXMapper.corrects(fields) { return }
         var target = OFXTarget(name: name)
         if OFXName.role(name) == .trade {
             target.direction = OFXImporter.isBuy(name) ? 1 : -1

@@ -11,6 +11,8 @@ enum OFXWords {
     static let undone = ["cancel", "revers"]
     static let marginInterest = ["margin int"]
     static let fee = ["advisory fee", "management fee", "maintenance fee", "service fee", "custody fee", "adr fee"]
+    /// Interactive Brokers writes `CASH TRADE: EUR.USD` where one currency is changed for another.
+    static let exchange = "cash trade:"
     private static let others = ["dividend", "interest"]
 
     /// The single words.
@@ -18,7 +20,7 @@ enum OFXWords {
 
     /// All of them.
     static var all: [String] {
-        [capital, inLieu, tax, [withheld], undone, marginInterest, fee, others].flatMap(\.self)
+        [capital, inLieu, tax, [withheld], undone, marginInterest, fee, [exchange], others].flatMap(\.self)
     }
 
     /// Whether a word that makes another kind of a row is in a text: then the row goes the long way.
@@ -30,6 +32,7 @@ enum OFXWords {
                 case UInt8(ascii: "a"): begins(rest, "advisory fee") || begins(rest, "adr fee")
                 case UInt8(ascii: "c"):
                     begins(rest, "cash in lieu") || begins(rest, "cash-in-lieu") || begins(rest, "custody fee")
+                        || begins(rest, "cash trade:")
                 case UInt8(ascii: "d"): begins(rest, "dividend")
                 case UInt8(ascii: "f"): begins(rest, "foreign tax")
                 case UInt8(ascii: "i"): begins(rest, "interest")

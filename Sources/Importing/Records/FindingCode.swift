@@ -63,6 +63,8 @@ public struct Finding: Error, Sendable, Hashable {
     public var reason: String
     /// What to do next, in one sentence for a person.
     public var suggestion: String
+    /// Of a finding about a whole input: whether a part of it is not there, so that its rows are not all.
+    public var isOfCutInput = false
 
     /// A finding.
     public init(_ code: FindingCode, column: String = "", value: String = "", reason: String, suggestion: String = "") {

@@ -120,6 +120,8 @@ struct TabularHeader {
                 let found = TabularHeader(row.header.cells)
             else { continue }
             let count = found.boundCount
+            // A report that has a column of that name by chance has many others.
+            guard found.unknown.count <= 2 * count else { continue }
             return Examination(
                 score: 0.9, specificity: count * 4 + count,
                 evidence: ["line \(row.line): \(count) columns of \(found.schema.rawValue)"],

@@ -51,7 +51,7 @@ struct AnonymizeCommand: ParsableCommand {
     func run() throws {
         let set = try importers.load()
         try set.check(importer)
-        try WorkbenchInput.refuse(output, force: force)
+        try WorkbenchInput.refuse(output, force: force, input: file)
         let input = try WorkbenchInput.read(file)
         let registry = importer.flatMap { set.registry.importer($0) }.map { Registry([$0]) } ?? set.registry
         let detection = Detection(input, registry)
@@ -148,7 +148,7 @@ struct AnonymizeCommand: ParsableCommand {
             return nil
         }
         let path = output ?? copy.name
-        try WorkbenchInput.refuse(path, force: force)
+        try WorkbenchInput.refuse(path, force: force, input: file)
         try WorkbenchInput.write(copy.bytes, to: path)
         if json { return path }
         Terminal.say("Written to \(path). Look through it before you show it.")

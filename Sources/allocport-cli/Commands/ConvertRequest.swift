@@ -74,7 +74,9 @@ struct ConvertRequest: PlainRequest {
         if maxRejects < 0 { throw ValidationError("--max-rejects: \(maxRejects) is no count; write 0 or more") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs: ‘\(jobs)’ is no number of threads; write 1 or more") }
         if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
-        if let account, account.isEmpty { throw ValidationError("--account: the account has no name") }
+        if let account, account.allSatisfy(\.isWhitespace) {
+            throw ValidationError("--account: the account has no name")
+        }
         _ = try options()
     }
 

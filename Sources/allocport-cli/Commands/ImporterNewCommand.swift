@@ -53,7 +53,7 @@ struct ImporterNewCommand: ParsableCommand {
 
     func run() throws {
         let set = try importers.load()
-        try WorkbenchInput.refuse(output, force: force)
+        try WorkbenchInput.refuse(output, force: force, input: file)
         let input = try WorkbenchInput.read(file)
         let vocabulary = Vocabulary(set.registry.importers)
         let found = try WorkbenchInput.words { () throws(InputError) in

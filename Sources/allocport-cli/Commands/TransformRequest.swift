@@ -57,12 +57,20 @@ struct TransformRequest: PlainRequest {
         let isOldLayout = FinporterLayout.applies(importer: importer, schema: schema)
         if isOldLayout { options.columns = .extended }
         let result = try Conversion(set: set, options: options, showsProgress: true).transform(source, schema: schema)
-        if result.report.exitCode <= Exit.rejected {
+        if let importer = result.report.inputs.lazy.compactMap(\.importer).first {
+            try check(schema, of: importer, set)
             let code = Terminal.result(bytes: isOldLayout ? FinporterLayout.accounts(result.table) : result.table)
             if code != 0 { throw Exit.failure(Exit.cannotWrite, "cannot write the table: \(FileSystem.message(code))") }
         }
         say(result.report, rejects: result.rejects)
         if result.report.exitCode != 0 { throw ExitCode(result.report.exitCode) }
+    }
+
+    /// An empty table would look as if the file had no rows for it.
+    private func check(_ schema: SchemaID, of importer: String, _ set: ImporterSet) throws {
+        guard let schemas = set.registry.importer(importer)?.schemas, !schemas.contains(schema) else { return }
+        let names = schemas.map(\.rawValue).joined(separator: ", ")
+        throw Exit.failure(Exit.usage, "\(importer) does not fill \(schema.rawValue); --output-schema may be \(names)")
     }
 
     private func open() throws -> any InputSource {

@@ -36,9 +36,14 @@ enum WorkbenchInput {
         }
     }
 
-    /// Ends the call when a file is there that may not be replaced.
-    static func refuse(_ path: String?, force: Bool) throws {
-        guard let path, path != "-", !force, FileSystem.kind(path) != nil else { return }
+    /// Ends the call when a file is there that may not be replaced: the input itself never is.
+    static func refuse(_ path: String?, force: Bool, input: String) throws {
+        guard let path, path != "-" else { return }
+        if input != "-", FileSystem.isSame(path, input) {
+            throw Exit.failure(
+                Exit.cannotWrite, "‘\(path)’ is the file that is read, and it is never changed; name another with -o")
+        }
+        guard !force, FileSystem.kind(path) != nil else { return }
         throw Exit.failure(
             Exit.cannotWrite, "‘\(path)’ is there already; use --force to replace it, or name another with -o")
     }

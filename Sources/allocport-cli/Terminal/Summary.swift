@@ -39,8 +39,8 @@ struct Summary {
 
     /// Says what went wrong beyond single lines: inputs that were not read, and a report that does not add up.
     func complain() {
-        for input in report.inputs where input.importer == nil {
-            for issue in input.errors {
+        for input in report.inputs {
+            for issue in input.errors where input.importer == nil || input.exitCode != 0 && issue.line == nil {
                 Terminal.complain("\(Words.masked(input.name)): \(Words.plain(issue.message, limit: 400))")
             }
         }
@@ -232,6 +232,8 @@ struct Summary {
         for (count, what) in [(unknown, "recognised"), (lost.count - unknown, "read")] where count > 0 {
             lines.append(Style.red.on("\(Words.count(count, "input")) could not be \(what); see above."))
         }
+        let cut = report.inputs.count { $0.importer != nil && $0.exitCode != 0 }
+        if cut > 0 { lines.append(Style.red.on("The end of \(Words.count(cut, "input")) is missing; see above.")) }
         return lines
     }
 }

@@ -68,19 +68,26 @@ struct Blocks {
     init(_ whole: Dissected) {
         var places: [String: Int] = [:]
         var last = -1
+        var waiting: [Int] = []
         for (index, record) in whole.records.enumerated() {
             // A line that only describes securities or accounts stands in every statement that speaks of them.
             let isEvent = record.verdict.outcome == .accepted && record.verdict.rows.contains("openalloc/transaction")
             guard isEvent || record.verdict.outcome == .rejected else {
-                // The executions of an order stand and fall with it.
+                // The executions of an order stand and fall with it, as an order does with the executions below it.
                 if record.verdict.code == "execution.ofOrder", last >= 0 {
                     list[last].append(index)
+                } else if record.verdict.code.hasPrefix("level.not") {
+                    waiting.append(index)
                 } else {
                     context.insert(index)
                 }
                 continue
             }
             let rows = record.verdict.rows
+            defer {
+                list[last] += waiting
+                waiting = []
+            }
             if rows != "[]", !rows.isEmpty, let place = places[rows] {
                 merge(place, through: index)
             } else {
@@ -90,6 +97,7 @@ struct Blocks {
             if rows != "[]" { places[rows] = last }
             for (key, place) in places where place > last { places[key] = last }
         }
+        if last >= 0 { list[last] += waiting } else { context.formUnion(waiting) }
     }
 
     /// Everything from a block on becomes one.
