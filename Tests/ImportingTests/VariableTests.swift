@@ -40,6 +40,7 @@ import Testing
         all += records(table).compactMap(\.condition) + records(table).flatMap(\.records).compactMap(\.condition)
         all += table.emit.compactMap(\.condition)
         if let continuation = table.continuation { all.append(continuation) }
+        all += table.anywhere.map(\.condition)
         return all
     }
 
@@ -84,6 +85,7 @@ import Testing
             slots.formUnion(conditions(table).flatMap(captured))
             slots.formUnion(table.captures?.keys.values.map { $0 } ?? [])
             slots.formUnion(table.provides?.values ?? [])
+            slots.formUnion(table.anywhere.map(\.slot))
         }
         return slots
     }
