@@ -76,7 +76,7 @@ struct Blocks {
                 // The executions of an order stand and fall with it, as an order does with the executions below it.
                 if record.verdict.code == "execution.ofOrder", last >= 0 {
                     list[last].append(index)
-                } else if record.verdict.code.hasPrefix("level.not") {
+                } else if record.verdict.code.hasPrefix("level.") {
                     waiting.append(index)
                 } else {
                     context.insert(index)
