@@ -265,6 +265,9 @@ import Testing
               - name: orders
                 columns: {level: Grade, amount: Sum, date: Day}
                 require: [level, amount, date]
+                anywhere: {ordered: {level: Total}}
+                rows:
+                  - {when: {level: Part, ordered: (present)}, is: skipped, why: execution.ofOrder}
                 kind: cash
             """)
         let lines = rows.split(separator: "|").map { "\($0),2024-01-02\n" }.joined()
@@ -275,6 +278,9 @@ import Testing
         }
         let sink = try run(yaml, "Level,Sum,Day\nFill,1,2024-01-02\n\nGrade,Sum,Day\nOrder,3,2024-01-02\n")
         #expect(sink.records.map { LanguageTests.fields($0)["amount"] } == ["1", "3"])
+        let both = try run(
+            yaml, "Level,Sum,Day\nOrder,1,2024-01-02\nFill,2,2024-01-02\n\nGrade,Sum,Day\nPart,3,2024-01-02\n")
+        #expect(both.records.map { LanguageTests.fields($0)["amount"] } == ["1", "3"])
     }
 
     @Test func layoutFiles() throws {

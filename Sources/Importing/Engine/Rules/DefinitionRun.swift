@@ -7,7 +7,8 @@ final class DefinitionRun {
     enum Purpose {
         /// Everything.
         case records
-        /// What must be known before the first row: proofs of number styles, values for lookups.
+        /// What must be known before the first row: proofs of number styles, values for lookups,
+        /// rows that stand anywhere.
         case survey
         /// What the lines around the rows say.
         case context
@@ -265,8 +266,10 @@ final class DefinitionRun {
         fillSource.forget(sink)
         evaluator.binding = found
         for entry in found.currencies { withView(entry.code) { state.setContext(entry.slot, $0) } }
-        for entry in plan.anywhere where survey.isPresent(table: found.table, slot: entry.slot) {
-            withView("yes") { state.setContext(entry.slot, $0) }
+        for entry in plan.anywhere {
+            // Another table may have filled the same variable.
+            let isPresent = survey.isPresent(table: found.table, slot: entry.slot)
+            withView(isPresent ? "yes" : "") { state.setContext(entry.slot, $0) }
         }
         // A survey learns of them as it goes.
         if styledTable != found.table || purpose == .survey { useStyles(plan, found.table) }

@@ -1,6 +1,7 @@
 import Delimited
 
-/// What is known of a file before its first row is read: proofs of number styles, and values for lookups.
+/// What is known of a file before its first row is read: proofs of number styles, values for lookups, and whether there
+/// are rows that say what the others are.
 final class Survey {
     private struct Column: Hashable {
         let table: Int
