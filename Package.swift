@@ -40,11 +40,13 @@ let package = Package(
         .target(
             name: "Markup", dependencies: ["CByteMask", "CCodePages", "CLibXML2", "Digests"], swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["NearWords"], swiftSettings: strict),
+        .target(name: "DefinitionParts", dependencies: ["StrictYAML"], swiftSettings: strict),
         .target(name: "Zones", dependencies: ["NearWords"], swiftSettings: strict),
         .target(
             name: "Importing",
             dependencies: [
-                "CProcessor", "CurrencyCodes", "Delimited", "Digests", "Markup", "OpenAlloc", "StrictYAML", "Zones",
+                "CProcessor", "CurrencyCodes", "DefinitionParts", "Delimited", "Digests", "Markup", "OpenAlloc",
+                "StrictYAML", "Zones",
             ],
             exclude: ["Engine/README.md"], swiftSettings: strict),
         .target(
@@ -53,7 +55,7 @@ let package = Package(
                 "Importing", "CByteMask", "Delimited", "Digests", "OpenAlloc", "BuiltInDefinitions",
             ], swiftSettings: strict),
         .target(name: "ImporterConformance", dependencies: ["Allocport", "Importing"], swiftSettings: strict),
-        .executableTarget(name: "embed-definitions", dependencies: ["CurrencyCodes", "StrictYAML"]),
+        .executableTarget(name: "embed-definitions", dependencies: ["CurrencyCodes", "DefinitionParts", "StrictYAML"]),
         .plugin(
             name: "EmbedDefinitions", capability: .buildTool(), dependencies: ["embed-definitions"],
             path: "Sources/EmbedDefinitionsPlugin"),
@@ -88,7 +90,8 @@ let package = Package(
         .testTarget(
             name: "OFXTests", dependencies: ["Delimited", "Importing", "Markup", "OpenAlloc", "Zones", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "StrictYAMLTests", dependencies: ["DefinitionParts", "StrictYAML", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
         .testTarget(
             name: "AllocportTests",
@@ -100,8 +103,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "allocport-cli", "BuiltInDefinitions", "Delimited", "ImporterConformance", "Importing", "OpenAlloc",
-                "StrictYAML", "TestSupport",
+                "allocport-cli", "Allocport", "BuiltInDefinitions", "DefinitionParts", "Delimited", "ImporterConformance",
+                "Importing", "OpenAlloc", "StrictYAML", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -21,6 +21,17 @@ public enum Catalogue {
     /// All definitions, in order of their ids.
     public static var definitions: [Entry] { BuiltInDefinitions.all }
 
+    /// What several of them share.
+    public struct Part: Sendable {
+        /// Its path below this folder.
+        public let path: StaticString
+        /// Its text.
+        public let text: StaticString
+    }
+
+    /// The parts that definitions name, in order of their paths.
+    public static var parts: [Part] { BuiltInDefinitions.parts }
+
     /// What detection must know of them all, by their order.
     public static var index: StaticString { BuiltInDefinitions.index }
 }

@@ -25,6 +25,18 @@ public struct ImporterConformance: Sendable {
 
         /// `file:line:column: message`.
         public var description: String { line == 0 ? "\(file): \(message)" : "\(file):\(line):\(column): \(message)" }
+
+        init(file: String, line: Int, column: Int, message: String) {
+            self.file = file
+            self.line = line
+            self.column = column
+            self.message = message
+        }
+
+        init(_ error: DefinitionError) {
+            self.init(
+                file: error.file, line: error.line, column: error.column, message: "\(error.message); \(error.hint)")
+        }
     }
 
     /// An export with what it must become: a folder with the files, and `expected/` beside them.
@@ -55,20 +67,27 @@ public struct ImporterConformance: Sendable {
         var problems: [Problem] = []
         var warnings: [DefinitionWarning] = []
         let lint = DefinitionLint(against: Registry.builtIn().importers)
+        var parts = SharedParts.builtIn
+        var files: [(path: String, bytes: [UInt8])] = []
         for path in Folder.files(below: folder) where path.hasSuffix(".yaml") || path.hasSuffix(".yml") {
             guard let bytes = Folder.bytes(path) else { continue }
+            files.append((path, bytes))
+        }
+        // Parts come first, wherever they stand among the others.
+        for (path, bytes) in files.filter({ SharedParts.isPart($0.bytes) }) {
+            do throws(DefinitionError) { try parts.add(bytes, file: path) } catch { problems.append(Problem(error)) }
+        }
+        for (path, bytes) in files where !SharedParts.isPart(bytes) {
             do throws(DefinitionError) {
-                let importer = try DefinitionLoader.load(bytes, file: path)
+                let importer = try DefinitionLoader.load(bytes, file: path, parts: parts)
                 if importers.contains(where: { $0.id == importer.id }) {
                     problems.append(
                         Problem(file: path, line: 1, column: 1, message: "‘\(importer.id)’ is defined twice"))
                 }
                 importers.append(importer)
-                warnings += lint.warnings(bytes, file: path)
+                warnings += lint.warnings(bytes, file: path, parts: parts)
             } catch {
-                problems.append(
-                    Problem(
-                        file: path, line: error.line, column: error.column, message: "\(error.message); \(error.hint)"))
+                problems.append(Problem(error))
             }
         }
         if importers.isEmpty, problems.isEmpty {

@@ -2,8 +2,8 @@
 //
 // Every number is written in bytes of six bits, the lowest first; the seventh bit says that more follow, the eighth is
 // never set, so that the whole is UTF-8 and may stand in a literal. A node is its kind and count (`count * 8 + kind`),
-// its mark (the line as a zigzag difference to the mark before, then the column), and then its text, its items, or its
-// entries (the key's length and text, its mark, the value).
+// its mark (the line, above its 23 bits the number of its text, as a zigzag difference to the mark before, then the
+// column), and then its text, its items, or its entries (the key's length and text, its mark, the value).
 extension YAML {
     /// The prepared form of a tree.
     public static func prepared(_ node: YAMLNode) -> [UInt8] {
@@ -25,6 +25,9 @@ extension YAML {
 
 private enum PreparedKind: Int {
     case null, plain, quoted, block, sequence, mapping
+
+    /// A text has at most `YAML.maximumBytes` lines and one; 12 bits are left for the number of a text.
+    static let lineBits = 23
 }
 
 private struct PreparedWriter {
@@ -63,10 +66,11 @@ private struct PreparedWriter {
     }
 
     private mutating func mark(_ mark: YAMLMark) {
-        let step = mark.line - line
+        let place = Int(mark.source) << PreparedKind.lineBits | mark.line
+        let step = place - line
         number(step << 1 ^ step >> (Int.bitWidth - 1))
         number(mark.column)
-        line = mark.line
+        line = place
     }
 
     private mutating func number(_ value: Int) {
@@ -124,8 +128,10 @@ private struct PreparedReader {
 
     private mutating func mark() throws(YAMLError) -> YAMLMark {
         let step = try number()
-        line += step >> 1 ^ -(step & 1)
-        return YAMLMark(line: line, column: try number())
+        line &+= step >> 1 ^ -(step & 1)
+        return YAMLMark(
+            line: line & ((1 << PreparedKind.lineBits) - 1), column: try number(),
+            source: UInt16(truncatingIfNeeded: line >> PreparedKind.lineBits))
     }
 
     private mutating func text(_ count: Int) throws(YAMLError) -> String {

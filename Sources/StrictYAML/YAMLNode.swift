@@ -1,8 +1,10 @@
-/// A place in a text: both numbers start at 1.
+/// A place in a text: line and column start at 1.
 public struct YAMLMark: Sendable, Hashable, CustomStringConvertible {
     // 32 bits are enough: a text has at most `YAML.maximumBytes` bytes.
     private let storedLine: UInt32
     private let storedColumn: UInt32
+    /// The text it is in, where a tree is put together of several; 0 is its own. For who puts it together to tell.
+    public let source: UInt16
 
     /// The line, from 1.
     public var line: Int { Int(storedLine) }
@@ -10,9 +12,10 @@ public struct YAMLMark: Sendable, Hashable, CustomStringConvertible {
     public var column: Int { Int(storedColumn) }
 
     /// A mark; numbers out of range are brought into range.
-    public init(line: Int, column: Int) {
+    public init(line: Int, column: Int, source: UInt16 = 0) {
         storedLine = UInt32(clamping: line)
         storedColumn = UInt32(clamping: column)
+        self.source = source
     }
 
     /// `line:column`.

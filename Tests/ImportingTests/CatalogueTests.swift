@@ -11,14 +11,25 @@ enum Catalogue {
 
     static let files: [String] = {
         guard let walk = FileManager.default.enumerator(atPath: folder.path) else { return [] }
-        return walk.compactMap { $0 as? String }.filter { $0.hasSuffix(".yaml") }.sorted()
+        return walk.compactMap { $0 as? String }.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("parts/") }.sorted()
     }()
 
     static func bytes(_ file: String) throws -> [UInt8] { Array(try Data(contentsOf: folder.appending(path: file))) }
 
-    static let importers: [DefinitionImporter] = files.compactMap { file in
-        (try? bytes(file)).flatMap { try? DefinitionLoader.load($0, file: file) }
+    /// What they share.
+    static let parts: SharedParts = {
+        var parts = SharedParts()
+        for file in (try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/parts")) ?? [] {
+            if let bytes = try? bytes("parts/\(file)") { try? parts.add(bytes, file: "parts/\(file)") }
+        }
+        return parts
+    }()
+
+    static func importer(_ file: String) throws -> DefinitionImporter {
+        try DefinitionLoader.load(bytes(file), file: file, parts: parts)
     }
+
+    static let importers: [DefinitionImporter] = files.compactMap { try? importer($0) }
 
     /// A file that a definition reads: the first names of its columns, and values of the kind that they ask for.
     static func sample(of definition: Definition, random: inout SplitMix64) -> [String] {
@@ -182,7 +193,7 @@ enum Catalogue {
 
     @Test(arguments: Catalogue.files)
     func loads(_ file: String) throws {
-        let importer = try DefinitionLoader.load(Catalogue.bytes(file), file: file)
+        let importer = try Catalogue.importer(file)
         #expect(importer.id == file.dropLast(5).replacing("/", with: "."), "the id is the file's place")
         #expect(!importer.title.isEmpty)
         #expect(!importer.schemas.isEmpty || importer.definition.refusal != nil)
@@ -191,7 +202,7 @@ enum Catalogue {
     /// What a definition makes of each action, or kind of line, stands in a table above it; a refusal says why instead.
     @Test(arguments: Catalogue.files)
     func beginsWithATableOfWhatItMakes(_ file: String) throws {
-        let importer = try DefinitionLoader.load(Catalogue.bytes(file), file: file)
+        let importer = try Catalogue.importer(file)
         guard importer.definition.refusal == nil else { return }
         let head = String(decoding: try Catalogue.bytes(file), as: UTF8.self).split(separator: "\n")
             .prefix { $0.hasPrefix("#") }
@@ -209,7 +220,7 @@ enum Catalogue {
     /// Conservation: whatever a file holds, every record of it is handed over exactly once, by every definition.
     @Test(arguments: Catalogue.files)
     func everyRecordEndsInOneBucket(_ file: String) throws {
-        let importer = try DefinitionLoader.load(Catalogue.bytes(file), file: file)
+        let importer = try Catalogue.importer(file)
         var random = SplitMix64(seed: UInt64(file.utf8.reduce(7) { $0 &* 31 &+ Int($1) } & 0xFFFF))
         for _ in 0..<iterations(12) {
             var lines = Catalogue.sample(of: importer.definition, random: &random)
@@ -229,7 +240,7 @@ enum Catalogue {
     /// Unmutated samples give records for most of what the engine was shown.
     @Test(arguments: Catalogue.files)
     func samplesAreRecognised(_ file: String) throws {
-        let importer = try DefinitionLoader.load(Catalogue.bytes(file), file: file)
+        let importer = try Catalogue.importer(file)
         guard importer.definition.detectLines.isEmpty, importer.definition.refusal == nil else { return }
         var random = SplitMix64(seed: 3)
         let lines = Catalogue.sample(of: importer.definition, random: &random)
@@ -263,7 +274,7 @@ enum Catalogue {
     /// Columns in another order, with unknown ones among them, give the same records.
     @Test(arguments: Catalogue.files)
     func orderOfColumnsDoesNotMatter(_ file: String) throws {
-        let importer = try DefinitionLoader.load(Catalogue.bytes(file), file: file)
+        let importer = try Catalogue.importer(file)
         var random = SplitMix64(seed: 71)
         for _ in 0..<iterations(3) {
             for table in Catalogue.tables(of: importer.definition, random: &random) {

@@ -21,7 +21,7 @@ import Testing
     /// Many rows of few classes, some with values that only a rule tells apart.
     @Test(arguments: Catalogue.files)
     func agreeOverTheCatalogue(_ file: String) throws {
-        let importer = try DefinitionLoader.load(Catalogue.bytes(file), file: file)
+        let importer = try Catalogue.importer(file)
         guard importer.definition.numbers.decimal != nil,
             !importer.definition.tables.contains(where: { $0.provides != nil })
         else { return }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct VariableTests {
     @Test(arguments: Catalogue.files)
     func whatIsReadIsSet(_ file: String) throws {
-        let definition = try DefinitionLoader.load(Catalogue.bytes(file), file: file).definition
+        let definition = try Catalogue.importer(file).definition
         let names = definition.variables.names
         let missing = Self.read(definition).subtracting(Self.written(definition)).map { names[$0] }
         #expect(missing.filter { !["first", "line", "cells", "exported"].contains($0) }.sorted() == [])

@@ -1,3 +1,4 @@
+import Allocport
 import BuiltInDefinitions
 import Testing
 
@@ -9,7 +10,7 @@ struct HeaderTableTests {
         let entry = try #require(Catalogue.definitions.first { "\($0.path)" == path })
         let text = entry.text.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
         let bytes = Array(text.utf8)
-        let definition = try DefinitionLoader.load(bytes, file: path).definition
+        let definition = try DefinitionLoader.load(bytes, file: path, parts: .builtIn).definition
         guard definition.refusal == nil else { return }
         let header = text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("#") }
         let table = header.filter { $0.hasPrefix("# |") }

@@ -1,3 +1,4 @@
+import Allocport
 import BuiltInDefinitions
 import OpenAlloc
 import StrictYAML
@@ -16,7 +17,7 @@ struct PreparedDefinitionTests {
     /// A definition is a function of its tree, so that the tree being equal, marks and all, is the whole proof.
     @Test(arguments: paths) func treesAreThoseOfTheTexts(_ path: String) throws {
         let entry = try Self.entry(path)
-        let read = try YAML.parse(entry.text.withUTF8Buffer { Array($0) })
+        let read = try SharedParts.builtIn.tree(of: entry.text.withUTF8Buffer { Array($0) })
         #expect(try DefinitionLoader.node(prepared: entry.tree) == read)
     }
 
@@ -25,7 +26,7 @@ struct PreparedDefinitionTests {
         let importer = EmbeddedImporter(
             path: entry.path, id: entry.id, title: entry.title, index: entry.index, tree: entry.tree)
         let text = entry.text.withUTF8Buffer { Array($0) }
-        let definition = try DefinitionLoader.load(text, file: path).definition
+        let definition = try DefinitionLoader.load(text, file: path, parts: .builtIn).definition
         #expect(importer.id == definition.id)
         #expect(importer.title == definition.title)
         #expect(importer.aliases == definition.aliases)
@@ -51,7 +52,9 @@ struct PreparedDefinitionTests {
     @Test(arguments: paths) func indexesSayWhatIsRequired(_ path: String) throws {
         let entry = try Self.entry(path)
         let index = NameIndex(entry.index)
-        let definition = try DefinitionLoader.load(entry.text.withUTF8Buffer { Array($0) }, file: path).definition
+        let definition = try DefinitionLoader.load(
+            entry.text.withUTF8Buffer { Array($0) }, file: path, parts: .builtIn
+        ).definition
         let tables = definition.tables.map(Self.required)
         func fits(_ header: HeaderCells) -> Bool {
             tables.contains { table in table.allSatisfy { $0.contains { header.keys.contains($0.key) } } }

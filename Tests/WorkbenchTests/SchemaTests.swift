@@ -1,4 +1,6 @@
+import Allocport
 import BuiltInDefinitions
+import DefinitionParts
 import Foundation
 import StrictYAML
 import TestSupport
@@ -13,12 +15,18 @@ struct SchemaTests {
                 == String(decoding: DefinitionSchema.json, as: UTF8.self),
             "allocport importer lint --schema writes it anew")
         let parsed = try JSONSerialization.jsonObject(with: Data(DefinitionSchema.json)) as? [String: Any]
-        #expect((parsed?["properties"] as? [String: Any])?.count == DefinitionReader.rootKeys.count)
+        let kinds = parsed?["$defs"] as? [String: Any]
+        func keys(_ kind: String) -> Int? {
+            ((kinds?[kind] as? [String: Any])?["properties"] as? [String: Any])?.count
+        }
+        #expect(keys("definition") == DefinitionReader.rootKeys.count)
+        #expect(keys("part") == DefinitionParts.rootKeys.count)
     }
 
     @Test func everyKeyIsExplained() throws {
         let places =
             DefinitionSchema.objects(DefinitionSchema.root, "")
+            + DefinitionSchema.objects(DefinitionSchema.part, "part")
             + DefinitionSchema.shared.flatMap { DefinitionSchema.objects($0.shape, $0.name) }
         #expect(places.count > 15)
         for (scope, keys) in places {
@@ -98,6 +106,11 @@ struct SchemaTests {
             let problem = Self.problem(root, DefinitionSchema.root)
             #expect(problem == nil, "\(entry.path): \(problem ?? "")")
         }
+        for entry in Catalogue.parts {
+            let root = try YAML.parse(entry.text.withUTF8Buffer { Array($0) })
+            let problem = Self.problem(root, DefinitionSchema.part)
+            #expect(problem == nil, "\(entry.path): \(problem ?? "")")
+        }
     }
 
     private static func problem(_ node: YAMLNode, _ shape: DefinitionSchema.Shape) -> String? {
@@ -137,7 +150,7 @@ struct SchemaTests {
 struct ConstructTests {
     private var table: ConstructTable {
         var table = ConstructTable()
-        for entry in Catalogue.definitions { table.add(entry.text.withUTF8Buffer { Array($0) }) }
+        for entry in Catalogue.definitions { table.add(entry.text.withUTF8Buffer { Array($0) }, parts: .builtIn) }
         return table
     }
 

@@ -1,3 +1,4 @@
+import Allocport
 import BuiltInDefinitions
 import Delimited
 import Foundation
@@ -8,7 +9,7 @@ import Testing
 /// The catalogue, loaded once.
 enum Known {
     static let importers: [DefinitionImporter] = Catalogue.definitions.compactMap { entry in
-        try? DefinitionLoader.load(entry.text.withUTF8Buffer { Array($0) }, file: "\(entry.path)")
+        try? DefinitionLoader.load(entry.text.withUTF8Buffer { Array($0) }, file: "\(entry.path)", parts: .builtIn)
     }
     static let vocabulary = Vocabulary(importers)
     static let registry = Registry(importers)

@@ -16,3 +16,15 @@ extension Registry {
         EmbeddedImporter(path: entry.path, id: entry.id, title: entry.title, index: entry.index, tree: entry.tree)
     }
 }
+
+extension SharedParts {
+    /// Those of the catalogue, which definitions of one's own may name too.
+    public static let builtIn: SharedParts = {
+        var parts = SharedParts()
+        for part in Catalogue.parts {
+            // Their tests hold that they can be read.
+            try? parts.add(part.text.withUTF8Buffer { Array($0) }, file: "\(part.path)")
+        }
+        return parts
+    }()
+}

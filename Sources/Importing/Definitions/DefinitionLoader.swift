@@ -21,16 +21,19 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
 public enum DefinitionLoader {
     /// Reads one definition.
     ///
-    /// - Throws: ``DefinitionError`` with line, column and remedy.
-    public static func load(_ bytes: [UInt8], file: String) throws(DefinitionError) -> DefinitionImporter {
-        try load(file: file) { () throws(YAMLError) in try YAML.parse(bytes) }
+    /// - Parameter parts: Those that its tables may name.
+    /// - Throws: ``DefinitionError`` with file, line, column and remedy; the file is a part's where that is wrong.
+    public static func load(
+        _ bytes: [UInt8], file: String, parts: SharedParts = SharedParts()
+    ) throws(DefinitionError) -> DefinitionImporter {
+        try load(file: file, parts) { () throws(YAMLError) in try parts.tree(of: bytes) }
     }
 
     /// Reads one definition whose tree was prepared.
     ///
     /// - Throws: ``DefinitionError`` with line, column and remedy.
     static func load(prepared tree: StaticString, file: String) throws(DefinitionError) -> DefinitionImporter {
-        try load(file: file) { () throws(YAMLError) in try node(prepared: tree) }
+        try load(file: file, SharedParts()) { () throws(YAMLError) in try node(prepared: tree) }
     }
 
     /// The tree that was prepared.
@@ -40,13 +43,12 @@ public enum DefinitionLoader {
     }
 
     private static func load(
-        file: String, _ tree: () throws(YAMLError) -> YAMLNode
+        file: String, _ parts: SharedParts, _ tree: () throws(YAMLError) -> YAMLNode
     ) throws(DefinitionError) -> DefinitionImporter {
         do throws(YAMLError) {
             return DefinitionImporter(try DefinitionReader.read(tree(), origin: file))
         } catch {
-            throw DefinitionError(
-                file: file, line: error.line, column: error.column, message: error.message, hint: error.hint)
+            throw DefinitionError(error, file: parts.file(of: error.mark, or: file))
         }
     }
 }

@@ -3,7 +3,7 @@ import StrictYAML
 
 extension DefinitionReader {
     static let tableKeys = [
-        "name", "section", "columns", "require", "forbid", "known", "fill", "rows", "repair", "extract", "set",
+        "name", "parts", "section", "columns", "require", "forbid", "known", "fill", "rows", "repair", "extract", "set",
         "actions",
         "kind",
         "amounts", "units", "costs", "paid", "priceUnit", "multiplier", "reverse", "priceUnits", "security",
@@ -14,6 +14,9 @@ extension DefinitionReader {
 
     mutating func table(_ node: YAMLNode) throws(YAMLError) -> TableDefinition {
         let map = try node.mapping(allowed: Self.tableKeys)
+        if let parts = map["parts"] {
+            throw parts.wrongValue("no parts are there", hint: "add the part's file to the folder of the definition")
+        }
         var table = TableDefinition()
         table.name = try map.string("name") ?? "table"
         table.sections = Set(try map.stringList("section").map { foldedWordBytes($0) })

@@ -7,10 +7,12 @@ public struct ConstructTable: Sendable {
     /// An empty table.
     public init() {}
 
-    /// Adds a definition; one that is no YAML adds nothing.
-    public mutating func add(_ bytes: [UInt8]) {
-        guard let root = try? YAML.parse(bytes).mapping(), let id = try? root.string("importer") else { return }
-        walk(root, DefinitionSchema.root, "", id)
+    /// Adds a definition with the parts that it names; one that is no YAML adds nothing.
+    public mutating func add(_ bytes: [UInt8], parts: SharedParts = SharedParts()) {
+        for tree in [try? YAML.parse(bytes), try? parts.tree(of: bytes)] {
+            guard let root = try? tree?.mapping(), let id = try? root.string("importer") else { return }
+            walk(root, DefinitionSchema.root, "", id)
+        }
     }
 
     /// More definitions than this are counted, not named.

@@ -49,9 +49,11 @@ public struct DefinitionLint: Sendable {
     }
 
     /// The warnings about one definition, in the order of its text. A definition that does not load has none.
-    public func warnings(_ bytes: [UInt8], file: String) -> [DefinitionWarning] {
-        guard let root = try? YAML.parse(bytes).mapping(),
-            let definition = try? DefinitionReader.read(bytes, origin: file),
+    public func warnings(
+        _ bytes: [UInt8], file: String, parts: SharedParts = SharedParts()
+    ) -> [DefinitionWarning] {
+        guard let tree = try? parts.tree(of: bytes), let root = try? tree.mapping(),
+            let definition = try? DefinitionReader.read(tree, origin: file),
             let nodes = try? root["tables"]?.sequence()
         else { return [] }
         var found: [DefinitionWarning] = []
@@ -60,7 +62,9 @@ public struct DefinitionLint: Sendable {
             guard let map = try? node.mapping() else { continue }
             func warn(_ mark: YAMLMark, _ message: String, _ hint: String) {
                 found.append(
-                    DefinitionWarning(file: file, line: mark.line, column: mark.column, message: message, hint: hint))
+                    DefinitionWarning(
+                        file: parts.file(of: mark, or: file), line: mark.line, column: mark.column, message: message,
+                        hint: hint))
             }
             let require = map["require"]?.mark ?? node.mark
             if table.required.count < 3, definition.layout == nil, definition.detectLines.isEmpty,

@@ -3,7 +3,10 @@
 enum DefinitionNotes {
     /// The meaning of a key in an object of the language; keys that several rules have stand under `rule`.
     static func text(_ scope: String, _ key: String) -> String? {
-        notes[scope]?[key] ?? (rules.contains(scope) ? notes["rule"]?[key] : nil)
+        // What a part says of tables is what they say.
+        let shared = "part.table"
+        let scope = scope.hasPrefix(shared) ? "tables" + scope.dropFirst(shared.count) : scope
+        return notes[scope]?[key] ?? (rules.contains(scope) ? notes["rule"]?[key] : nil)
     }
 
     /// Objects that are rules: what is true of a row, and what it becomes.
@@ -71,6 +74,14 @@ enum DefinitionNotes {
             "numbers": "this table's own style of numbers", "dates": "this table's own date patterns",
             "points": "variables whose numbers have a decimal point, whatever the style of the others",
             "captures": "a table of names and values: each value holds from its line on",
+            "parts": "names of parts: what they say is added to what the table says",
+        ],
+        "part": [
+            "part": "its name, by which tables take it: small letters, digits, `_`",
+            "version": "the version of this language: 1",
+            "maps": "maps that the definitions of these tables have then; in a map of the same name, theirs stands",
+            "table":
+                "keys of a table. Of lists the table's own items come first, of mappings each key that it says itself stands",
         ],
         "tables.columns": [
             "names": "header names", "nth": "the n-th column of that name",

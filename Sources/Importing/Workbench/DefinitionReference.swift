@@ -13,6 +13,7 @@ extension DefinitionSchema {
         for entry in shared where entry.name != "texts" && entry.name != "kind" {
             section(entry.name, "`\(entry.name)`", entry.shape, &text)
         }
+        section("part", "A part: what tables share", part(table: .shared("tables")), &text)
         while text.hasSuffix("\n\n") { text.removeLast() }
         return text
     }

@@ -6,10 +6,14 @@ extension DefinitionSchema {
         var json = JSONWriter(pretty: true)
         json.object { json in
             json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
-            json.member("title", "Allocport importer definition")
-            write(root, "", &json)
+            json.member("title", "Allocport importer definition, or a part that several share")
+            write(.either([.shared("definition"), .shared("part")]), "", &json)
             json.name("$defs")
-            json.object { json in for entry in shared { nested(entry.name, entry.shape, entry.name, &json) } }
+            json.object { json in
+                nested("definition", root, "", &json)
+                nested("part", part, "part", &json)
+                for entry in shared { nested(entry.name, entry.shape, entry.name, &json) }
+            }
         }
         return json.bytes + [0x0A]
     }

@@ -1,3 +1,4 @@
+import DefinitionParts
 import OpenAlloc
 
 /// The shape of the definition language, from which the JSON Schema for editors, the table of keys
@@ -113,7 +114,8 @@ public enum DefinitionSchema {
     ])
 
     static let tableShapes: [String: Shape] = [
-        "name": .text, "section": manyTexts, "columns": .map(column), "require": manyTexts, "forbid": manyTexts,
+        "name": .text, "parts": manyTexts, "section": manyTexts, "columns": .map(column), "require": manyTexts,
+        "forbid": manyTexts,
         "known": manyTexts,
         "fill": manyTexts,
         "points": manyTexts,
@@ -174,6 +176,21 @@ public enum DefinitionSchema {
 
     static let table = Shape.object(
         DefinitionReader.tableKeys.map { Key(name: $0, shape: tableShapes[$0] ?? .text, isRequired: $0 == "columns") })
+
+    /// What tables share, in a file of its own. A table takes some of the keys that it says itself from there.
+    static let part = part(
+        table: .object(
+            DefinitionReader.tableKeys.filter { $0 != "parts" }.map {
+                Key(name: $0, shape: tableShapes[$0] ?? .text)
+            }))
+
+    static func part(table: Shape) -> Shape {
+        let shapes: [String: Shape] = ["maps": .map(.map(.text)), "table": table]
+        return .object(
+            DefinitionParts.rootKeys.map {
+                Key(name: $0, shape: shapes[$0] ?? .text, isRequired: ["part", "version"].contains($0))
+            })
+    }
 
     static let rootShapes: [String: Shape] = [
         "importer": .text, "version": .text, "title": .text, "institution": .text, "zone": .text, "time": .text,

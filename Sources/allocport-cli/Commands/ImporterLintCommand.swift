@@ -60,6 +60,7 @@ struct ImporterLintCommand: ParsableCommand {
         }
         var lint = Lint(warns: !paths.isEmpty || warnings)
         if paths.isEmpty {
+            for part in Catalogue.parts { lint.check(part.text.withUTF8Buffer { Array($0) }, file: "\(part.path)") }
             for entry in Catalogue.definitions.sorted(by: { "\($0.path)" < "\($1.path)" }) {
                 lint.check(entry.text.withUTF8Buffer { Array($0) }, file: "\(entry.path)")
             }
@@ -72,7 +73,7 @@ struct ImporterLintCommand: ParsableCommand {
             default: lint.check(file: path)
             }
         }
-        if lint.checked == 0 {
+        if lint.checked + lint.checkedParts == 0 {
             throw Exit.failure(
                 Exit.noInput, "there are no definitions (.yaml) in \(Words.list(paths.map { "‘\($0)’" }))")
         }
@@ -98,12 +99,14 @@ struct Lint {
     }
 
     private(set) var checked = 0
+    private(set) var checkedParts = 0
     private(set) var errors: [Problem] = []
     private var files: [String: String] = [:]
     private var twins: [String] = []
     private(set) var constructs = ConstructTable()
     private var warnings: [DefinitionWarning] = []
     private var importers: [DefinitionImporter] = []
+    private var parts = SharedParts.builtIn
     /// What knows the built-in definitions, for overlaps; nil when warnings are not wanted.
     private let lint: DefinitionLint?
 
@@ -132,26 +135,40 @@ struct Lint {
         }
     }
 
+    /// Parts come first, wherever they stand among the others.
     mutating func check(folder: String) {
-        for path in DefinitionFile.paths(in: folder) { check(file: path) }
+        var definitions: [(String, [UInt8])] = []
+        for path in DefinitionFile.paths(in: folder) {
+            guard let bytes = read(path) else { continue }
+            if SharedParts.isPart(bytes) { check(bytes, file: path) } else { definitions.append((path, bytes)) }
+        }
+        for (path, bytes) in definitions { check(bytes, file: path) }
     }
 
     mutating func check(file: String) {
-        guard let bytes = FileSystem.read(file) else {
-            checked += 1
-            errors.append(Problem(file: file, message: "the file cannot be read", hint: "check its permissions"))
-            return
-        }
+        guard let bytes = read(file) else { return }
         check(bytes, file: file)
     }
 
-    mutating func check(_ bytes: [UInt8], file: String) {
+    private mutating func read(_ file: String) -> [UInt8]? {
+        if let bytes = FileSystem.read(file) { return bytes }
         checked += 1
+        errors.append(Problem(file: file, message: "the file cannot be read", hint: "check its permissions"))
+        return nil
+    }
+
+    mutating func check(_ bytes: [UInt8], file: String) {
+        let isPart = SharedParts.isPart(bytes)
+        if isPart { checkedParts += 1 } else { checked += 1 }
         do throws(DefinitionError) {
-            let importer = try DefinitionLoader.load(bytes, file: file)
+            if isPart {
+                try parts.add(bytes, file: file)
+                return
+            }
+            let importer = try DefinitionLoader.load(bytes, file: file, parts: parts)
             importers.append(importer)
-            constructs.add(bytes)
-            warnings += lint?.warnings(bytes, file: file) ?? []
+            constructs.add(bytes, parts: parts)
+            warnings += lint?.warnings(bytes, file: file, parts: parts) ?? []
             if let other = files.updateValue(file, forKey: importer.id) {
                 twins.append("\(file): ‘\(importer.id)’ is defined in \(other) too; the later one wins")
             }
@@ -174,7 +191,9 @@ struct Lint {
         }
         let noted = warnings.isEmpty ? "" : ", \(Words.count(warnings.count, "warning"))"
         let wrong = errors.isEmpty ? "none is wrong" : "\(errors.count) wrong"
-        Terminal.result("\(Words.count(checked, "definition")) checked, \(wrong)" + noted)
+        let parts = checkedParts == 0 ? "" : " and \(Words.count(checkedParts, "part"))"
+        let counted = Words.count(checked, "definition") + parts
+        Terminal.result("\(counted) checked, \(wrong)" + noted)
     }
 
     var json: [UInt8] {
@@ -182,6 +201,7 @@ struct Lint {
         json.object { json in
             json.member("valid", errors.isEmpty)
             json.member("checked", checked)
+            json.member("parts", checkedParts)
             json.name("errors")
             json.array { json in
                 for error in errors {

@@ -39,13 +39,14 @@ struct ImporterSet {
         for folder in folders where FileSystem.names(in: folder) == nil {
             throw Exit.failure(Exit.noInput, "--importers: ‘\(folder)’ may not be read; check its permissions")
         }
+        var parts = SharedParts.builtIn
         for folder in ImporterSet.userFolders + folders {
-            let paths = DefinitionFile.paths(in: folder)
-            if paths.isEmpty, folders.contains(folder) {
+            let files = try DefinitionFile.read(folder, &parts)
+            if files.isEmpty, folders.contains(folder) {
                 Terminal.complain("--importers: there are no definitions (.yaml) in ‘\(folder)’")
             }
-            for path in paths {
-                let importer = try DefinitionFile.load(path)
+            for (path, bytes) in files {
+                let importer = try DefinitionFile.load(bytes, file: path, parts: parts)
                 importers.append(importer)
                 origins[importer.id] = path
             }
@@ -89,17 +90,32 @@ enum DefinitionFile {
             .map { "\(folder)/\($0)" }
     }
 
-    /// The importer of a definition file; a definition that is wrong ends the call.
-    static func load(_ path: String) throws -> DefinitionImporter {
-        guard let bytes = FileSystem.read(path) else {
-            throw Exit.failure(Exit.badDefinition, "\(path): the definition cannot be read; check its permissions")
+    /// The definitions below a folder; its parts are added to those that are known. What is wrong ends the call.
+    static func read(_ folder: String, _ parts: inout SharedParts) throws -> [(path: String, bytes: [UInt8])] {
+        var definitions: [(path: String, bytes: [UInt8])] = []
+        for path in paths(in: folder) {
+            guard let bytes = FileSystem.read(path) else {
+                throw Exit.failure(Exit.badDefinition, "\(path): the definition cannot be read; check its permissions")
+            }
+            guard SharedParts.isPart(bytes) else {
+                definitions.append((path, bytes))
+                continue
+            }
+            do throws(DefinitionError) {
+                try parts.add(bytes, file: path)
+            } catch {
+                throw Exit.failure(Exit.badDefinition, "\(error)")
+            }
         }
-        return try load(bytes, file: path)
+        return definitions
     }
 
-    static func load(_ bytes: [UInt8], file: String) throws -> DefinitionImporter {
+    /// The importer of a definition; one that is wrong ends the call.
+    static func load(
+        _ bytes: [UInt8], file: String, parts: SharedParts = .builtIn
+    ) throws -> DefinitionImporter {
         do throws(DefinitionError) {
-            return try DefinitionLoader.load(bytes, file: file)
+            return try DefinitionLoader.load(bytes, file: file, parts: parts)
         } catch {
             throw Exit.failure(Exit.badDefinition, "\(error)")
         }
