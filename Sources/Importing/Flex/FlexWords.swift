@@ -8,8 +8,7 @@ enum FlexWords {
     /// Whether a text says that a dividend returns capital, letters of any case.
     static func returnCapital(_ text: ByteView) -> Bool {
         for start in 0..<text.count {
-            let first = text[start] | 0x20
-            guard first == UInt8(ascii: "r") || first == UInt8(ascii: "i") || first == UInt8(ascii: "l") else { continue }
+            guard mayBegin(text[start] | 0x20) else { continue }
             let rest = text[start..<text.count]
             let isSaid = capital.contains { words in
                 let count = words.utf8CodeUnitCount
@@ -18,5 +17,10 @@ enum FlexWords {
             if isSaid { return true }
         }
         return false
+    }
+
+    @inline(__always)
+    private static func mayBegin(_ letter: UInt8) -> Bool {
+        letter == UInt8(ascii: "r") || letter == UInt8(ascii: "i") || letter == UInt8(ascii: "l")
     }
 }
