@@ -33,6 +33,7 @@ import Testing
 
     @Test(arguments: [
         ("DIV", "", "2", RecordKind.dividend), ("DIV", "ABC Return of Capital", "2", .returnOfCapital),
+        ("DIV", "ABC (InterimLiquidation)", "2", .returnOfCapital),
         ("PIL", "", "2", .income), ("FRTAX", "", "-2", .tax), ("CINT", "", "2", .interest),
         ("DINT", "", "-2", .marginInterest), ("INTR", "", "2", .interest), ("INTP", "", "-2", .interest),
         ("DEP", "", "2", .cash), ("WITH", "", "-2", .cash), ("", "Electronic Fund Transfer", "2", .cash),

@@ -26,6 +26,27 @@ import Testing
         + "units=3 price=10.5 amount=-32.6 commission=1 tax=0.1 "
         + "tradedAt=2025-01-02T16:08:05Z settledAt=2025-01-03T17:00:00Z"
 
+    /// What returns capital is told by the words of a dividend, on the short road, too.
+    @Test(arguments: [
+        ("(Ordinary Dividend)", RecordKind.dividend), ("(RETURN OF CAPITAL)", .returnOfCapital),
+        ("(InterimLiquidation)", .returnOfCapital), ("(LiquidationDividend)", .returnOfCapital),
+        ("(Interim Dividend)", .dividend), ("interimliquidatio", .dividend),
+    ])
+    func capitalIsReturned(words: String, kind: RecordKind) throws {
+        func row(_ id: Int, _ words: String) -> String {
+            """
+            <CashTransaction accountId="U1" currency="USD" assetCategory="STK" symbol="SMPL" type="Dividends" \
+            description="SMPL(US0000000001) CASH DIVIDEND USD 0.25 PER SHARE \(words)" dateTime="20250102;202000" \
+            amount="\(id)" transactionID="90\(id)"/>
+            """
+        }
+        let plain = (0..<30).map { row(100 + $0, "(Ordinary Dividend)") }.joined(separator: "\n")
+        let sink = try report("CashTransactions", plain + row(7, words) + plain.replacing("ID=\"90", with: "ID=\"91"))
+        #expect(sink.codes.isEmpty)
+        #expect(sink.records.filter { $0[.amount]?.description == "7" }.map(\.kind) == [kind])
+        #expect(sink.records.count { $0.kind == .dividend } == (kind == .dividend ? 61 : 60))
+    }
+
     /// Of a future or a contract for difference only the commission is cash on the day of the trade, unless the report
     /// has its net cash.
     @Test(arguments: [("FUT", "", "-2"), ("CFD", "", "-2"), ("FUT", #"netCash="-7""#, "-7"), ("STK", "", "-502")])

@@ -26,6 +26,12 @@ import Testing
             "currency=\"USD\" assetCategory=\"FXCFD\" tradePrice=\"1500\" proceeds=\"-3000\" ibCommission=\"-1\"",
             "1500", "-1"
         ),
+        ("currency=\"USD\" assetCategory=\"FUT\" tradePrice=\"40\" tradeMoney=\"4000\" netCash=\"-2\"", "2000", "-2"),
+        ("currency=\"USD\" assetCategory=\"FSOPT\" multiplier=\"0\" tradePrice=\"3\" proceeds=\"-60\"", "30", "-60"),
+        (
+            "currency=\"USD\" assetCategory=\"FOP\" tradePrice=\"20\" ibCommission=\"-2\" netCash=\"-2002\"", "1000",
+            "-2002"
+        ),
         // A commission in the only currency that is named is in the amount.
         (
             "assetCategory=\"STK\" tradePrice=\"5\" netCash=\"-11\" ibCommission=\"-1\" ibCommissionCurrency=\"USD\"",
@@ -370,6 +376,36 @@ import Testing
             "<CorporateAction accountId=\"U1\" currency=\"USD\" symbol=\"SMPL\" type=\"TO\" dateTime=\"20250102\" "
                 + "reportDate=\"20250102\" quantity=\"0\" amount=\"0\" proceeds=\"\(proceeds)\"/>")
         #expect(found.map(\.kind) == [kind] && found.first?[.amount]?.description == proceeds)
+    }
+
+    /// A future's price is one of a piece: without its size and its money nothing tells what a contract comes to.
+    @Test(arguments: [
+        ("assetCategory=\"FUT\" tradePrice=\"4000\" netCash=\"-2\"", ["field.missing"]),
+        ("assetCategory=\"FUT\" tradePrice=\"4000\" tradeMoney=\"0\" netCash=\"-2\"", ["field.missing"]),
+        ("assetCategory=\"FUT\" multiplier=\"0\" tradePrice=\"4000\"", ["field.missing"]),
+        ("assetCategory=\"FUT\" multiplier=\"1\" tradePrice=\"4000\"", []),
+    ])
+    func contractsOfUnknownSize(more: String, codes: [String]) throws {
+        let rows = (0..<30).map { trade("currency=\"USD\" tradeID=\"\($0)\" \(more)") }.joined(separator: "\n")
+        #expect(Set(try collected("Trades", rows).codes) == Set(codes))
+    }
+
+    /// … nor what is held of them.
+    @Test(arguments: [
+        ("positionValue=\"-520000\" costBasisPrice=\"5100\" costBasisMoney=\"-510000\"", "50", []),
+        ("costBasisPrice=\"5100\" costBasisMoney=\"-510000\"", "50", []),
+        ("multiplier=\"5\" positionValue=\"-520000\"", "5", []),
+        ("costBasisPrice=\"5100\"", nil, ["field.missing"]), ("", nil, ["field.missing"]),
+    ])
+    func positionsOfUnknownSize(more: String, size: String?, codes: [String]) throws {
+        let sink = try collected(
+            "OpenPositions",
+            "<OpenPosition accountId=\"U1\" currency=\"USD\" assetCategory=\"FUT\" symbol=\"ESM4\" position=\"-2\" "
+                + "markPrice=\"5200\" \(more)/>")
+        #expect(sink.codes == codes)
+        let position = sink.records.first { $0.kind == .position }
+        #expect(position?[.multiplier]?.description == size && (size == nil) == (position == nil))
+        #expect(position == nil || position?.priceUnit == .contract)
     }
 
     /// Contracts of which the class is left out are read as shares, and not without a word.

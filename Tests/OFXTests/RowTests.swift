@@ -160,6 +160,15 @@ import Testing
         #expect(sink.codes == ["correction.unmatched"])
     }
 
+    /// Target's card names an id of its own beside each transaction, and nothing that is to be done.
+    @Test(arguments: ["", "<CORRECTACTION>"]) func anIDAloneCorrectsNothing(action: String) throws {
+        let rows = (0..<30).map {
+            row(amount: "-2.00", id: "F\($0)", more: "<CORRECTFITID>0195$54$\($0)\(action)<NAME>SHOP")
+        }
+        let sink = try collect(bank(rows.joined(separator: "\n") + row()))
+        #expect(sink.codes.isEmpty && sink.records.filter { $0.kind == .cash }.count == 31)
+    }
+
     @Test func marksOrdersAndPendingRows() throws {
         let text = bank("").replacing(
             "</BANKTRANLIST>",

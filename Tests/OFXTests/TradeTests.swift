@@ -82,7 +82,10 @@ import Testing
     @Test(arguments: [
         ("NWTM CASH DIVIDEND 0.25 PER SHARE - US TAX", "0.38", RecordKind.tax),
         ("NWTM CASH DIVIDEND 0.25 PER SHARE - CA TAX", "-0.38", .tax), ("DIVIDEND BEFORE TAX", "1", .dividend),
-        ("DIVIDEND - NET TAX", "1", .dividend), ("- US TAX", "1", .dividend),
+        ("DIVIDEND - NET TAX", "1", .dividend), ("- US TAX", "1", .dividend), ("LIQD DIV NWTM", "4", .returnOfCapital),
+        ("NWTM CASH DIVIDEND USD 0.25 PER SHARE (InterimLiquidation)", "4", .returnOfCapital),
+        ("NWTM CASH DIVIDEND USD 0.25 PER SHARE (LiquidationDividend)", "4", .returnOfCapital),
+        ("LIQUID FUND DIVIDEND", "4", .dividend),
     ])
     func incomeByItsWords(memo: String, total: String, kind: RecordKind) throws {
         let plain = (0..<30).map { sum("INCOME", "2", "<INCOMETYPE>DIV<MEMO>Dividend \($0)") }.joined()

@@ -34,7 +34,7 @@ extension FlexMapper {
     private func cashKind() throws(Finding) -> RecordKind {
         switch row.string(.type).lowercased() {
         case "dividends", "dividend":
-            return row.string(.description).lowercased().contains("return of capital") ? .returnOfCapital : .dividend
+            return row.with(.description, FlexWords.returnCapital) ? .returnOfCapital : .dividend
         case "payment in lieu of dividends", "payment in lieu of dividend", "other income": return .income
         case "withholding tax", "871(m) withholding": return .tax
         case "broker interest received", "bond interest received", "bond interest paid", "bond interest":

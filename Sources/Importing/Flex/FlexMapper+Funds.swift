@@ -70,7 +70,7 @@ extension FlexMapper {
     private func fundsKind(_ code: String) throws(Finding) -> RecordKind {
         let words = row.string(.activityDescription).lowercased()
         switch code {
-        case "DIV": return words.contains("return of capital") ? .returnOfCapital : .dividend
+        case "DIV": return row.with(.activityDescription, FlexWords.returnCapital) ? .returnOfCapital : .dividend
         case "PIL": return .income
         case "FRTAX", "STAX", "TTAX": return .tax
         case "CINT", "INTR", "INTP": return .interest

@@ -28,10 +28,31 @@ extension FlexMapper {
             records[last][.unitCost] = unitCost
             records[last][.costBasis] = cost
         }
+        if try isOfUnknownSize() { try setSize() }
         guard isLot else { return .accepted }
         records[last][.acquiredAt] = try date([.openDateTime])
         set(.lot, row.isBlank(.originatingTransactionID) ? .openDateTime : .originatingTransactionID)
         return .accepted
+    }
+
+    /// How many pieces a contract has, by what the position is worth or has cost: its price is one of a piece.
+    private mutating func setSize() throws(Finding) {
+        let units = try required(.position).magnitude
+        let values: [(sum: FlexAttribute, price: FlexAttribute)] = [
+            (.positionValue, .markPrice), (.costBasisMoney, .costBasisPrice),
+        ]
+        for (sum, price) in values {
+            guard let sum = try number(sum)?.magnitude, let price = try number(price)?.magnitude, !sum.isZero,
+                let pieces = units.multiplied(by: price), let size = sum.divided(by: pieces), size.exact
+            else { continue }
+            records[last].priceUnit = .contract
+            records[last][.multiplier] = size.value
+            return
+        }
+        let isPriced = [records[last][.price], records[last][.unitCost]].contains { $0?.isZero == false }
+        if isPriced, !row.says(.assetCategory, "FOP") {
+            throw missingSize("neither a multiplier nor the values say what one contract is worth")
+        }
     }
 
     /// Reports of some accounts have 0 for a cost that is not known: with it the gain would not be 0, too.

@@ -32,15 +32,18 @@ extension FlexMapper {
         if records[trade].isMarkedToMarket, let price = try priceBelowNothing(quantity) {
             records[trade][.price] = price
         }
-        let isContractOnly = row.says(.assetCategory, anyOf: ["FUT", "FOP"]) && row.isBlank(.multiplier)
-        if isContractOnly, let price = try unitPrice(of: .proceeds, quantity) {
-            // The price is one of a piece, and nothing says how many a contract has.
-            try setUnitPrice(price, of: trade)
-        } else if records[trade][.price] == nil, records[trade].isMarkedToMarket {
-            // What is paid day by day says nothing of the price.
+        let isOfUnknownSize = try isOfUnknownSize()
+        if isOfUnknownSize || (records[trade][.price] == nil && records[trade].isMarkedToMarket) {
+            // The price is one of a piece, and only the money says how many a contract has; what is paid day by day says
+            // nothing of either.
             var price = try unitPrice(of: .proceeds, quantity)
             if price == nil { price = try unitPrice(of: .tradeMoney, quantity) }
-            try setUnitPrice(price, of: trade)
+            if price == nil, !records[trade].isMarkedToMarket { price = paidPrice(of: trade, quantity) }
+            if price != nil || records[trade][.price] == nil {
+                try setUnitPrice(price, of: trade)
+            } else if records[trade][.price]?.isZero == false, !row.says(.assetCategory, "FOP") {
+                throw missingSize("neither a multiplier nor proceeds say what one contract costs")
+            }
         }
         if records[trade][.price] == nil, records[trade][.amount] == nil { throw missing(.tradePrice) }
         return .accepted
@@ -67,6 +70,14 @@ extension FlexMapper {
     func unitPrice(of gross: FlexAttribute, _ units: ExactDecimal) throws(Finding) -> ExactDecimal? {
         guard let gross = try number(gross)?.magnitude, !gross.isZero else { return nil }
         return gross.divided(by: units.magnitude)?.value
+    }
+
+    /// What one contract comes to by what was paid for it, but for its costs.
+    private func paidPrice(of trade: Int, _ units: ExactDecimal) -> ExactDecimal? {
+        var paid = records[trade][.amount]
+        for cost in [Record.Number.commission, .tax] { paid = paid?.adding(records[trade][cost] ?? .zero) }
+        guard let paid, !paid.isZero else { return nil }
+        return paid.magnitude.divided(by: units.magnitude)?.value
     }
 
     mutating func setUnitPrice(_ price: ExactDecimal?, of trade: Int) throws(Finding) {

@@ -193,6 +193,16 @@ struct FlexMapper {
         }
     }
 
+    /// Whether the row is of a contract of which nothing says how many pieces it has.
+    func isOfUnknownSize() throws(Finding) -> Bool {
+        guard row.says(.assetCategory, anyOf: ["FUT", "FOP", "FSOPT", "FSFOP"]) else { return false }
+        return try number(.multiplier)?.signum != 1
+    }
+
+    func missingSize(_ reason: String) -> Finding {
+        finding(.fieldMissing, .multiplier, reason, "Add the field Multiplier to the Flex query.")
+    }
+
     /// Whether the row is of an option.
     var isOption: Bool {
         row.says(.assetCategory, anyOf: ["OPT", "FOP", "FSOPT", "FSFOP"]) || row.isOptionBySymbol

@@ -110,7 +110,7 @@ final class FlexRowLane {
                 offset: row.offset, index: known, shape: row.shapeNumber, tradedAt: traded, settledAt: settled)
             return false
         }
-        if plan.speaking >= 0, FlexRowPlan.speaks(bytes[row.range(plan.speaking)]) { return false }
+        if plan.speaking >= 0, FlexWords.returnCapital(bytes[row.range(plan.speaking)]) { return false }
         return pass(row, bytes, plan, Int(classes[known].prepared))
     }
 

@@ -86,15 +86,4 @@ final class FlexRowPlan {
         row.load(element, MarkupAttributes(values: values), places: places)
         return row
     }
-
-    /// Whether a text says that it returns capital, which makes another kind of a dividend.
-    static func speaks(_ text: ByteView) -> Bool {
-        let words: StaticString = "return of capital"
-        for start in 0..<text.count {
-            guard text.count - start >= words.utf8CodeUnitCount else { return false }
-            guard text[start] | 0x20 == UInt8(ascii: "r") else { continue }
-            if text[start..<start + words.utf8CodeUnitCount].equalsIgnoringCase(words) { return true }
-        }
-        return false
-    }
 }

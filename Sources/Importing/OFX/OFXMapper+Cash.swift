@@ -254,7 +254,11 @@ extension OFXMapper {
         guard !fields.isBlank(OFXLeaf.correctfitid) else { return nil }
         let reference = OFXReference(statement: statement, fitID: fields.with(OFXLeaf.correctfitid) { $0.array })
         if reference == own { return nil }
-        guard let found = facts.targets[reference], found != nil else { throw unmatched }
+        guard let found = facts.targets[reference], found != nil else {
+            // Some cards have an id of their own there, and nothing that is to be done with it.
+            if fields.isBlank(OFXLeaf.correctaction) { return nil }
+            throw unmatched
+        }
         // Of several corrections of one transaction the latest counts.
         if let last = facts.corrected[reference], last != own.fitID { return .skipped("correction.replaced") }
         if fields.says(OFXLeaf.correctaction, "DELETE") { return .skipped("correction.applied") }

@@ -2,7 +2,10 @@ import Delimited
 
 /// What names and memos say that the type of a transaction does not; in small letters.
 enum OFXWords {
-    static let capital = ["return of capital", "ret cap", "returnofcapital"]
+    /// Capital that is given back; E*TRADE writes LIQD, Interactive Brokers the others, of a company that is wound up.
+    static let capital = [
+        "return of capital", "ret cap", "returnofcapital", "liqd", "interimliquidation", "liquidationdividend",
+    ]
     static let inLieu = ["cash in lieu", "cash-in-lieu"]
     static let tax = ["foreign tax", "withholding", "tax withheld", "nra tax"]
     /// The same in the memos of expenses: `DIV - … Foreign Stk W/H`.
@@ -35,7 +38,8 @@ enum OFXWords {
                         || begins(rest, "cash trade:")
                 case UInt8(ascii: "d"): begins(rest, "dividend")
                 case UInt8(ascii: "f"): begins(rest, "foreign tax")
-                case UInt8(ascii: "i"): begins(rest, "interest")
+                case UInt8(ascii: "i"): begins(rest, "interest") || begins(rest, "interimliquidation")
+                case UInt8(ascii: "l"): begins(rest, "liqd") || begins(rest, "liquidationdividend")
                 case UInt8(ascii: "m"):
                     begins(rest, "margin int") || begins(rest, "management fee") || begins(rest, "maintenance fee")
                 case UInt8(ascii: "n"): begins(rest, "nra tax")
