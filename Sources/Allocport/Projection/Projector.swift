@@ -154,6 +154,8 @@ struct Projector {
         } else if let price = record[.price] {
             row.price = try Money.unitPrice(price, of: record)
             row.sourcePrice = price
+        } else {
+            throw missing("proceeds", "the line does not say what the lot brought")
         }
         row.gainShort = record[.gainShort]
         row.gainLong = record[.gainLong]

@@ -12,22 +12,18 @@ struct AnonymousLine {
 
         /// Another content in the same wrapping.
         func written(_ content: String, _ dialect: Dialect) -> [UInt8] {
-            var bytes: [UInt8] = []
-            for byte in content.utf8 {
-                bytes.append(byte)
-                if isQuoted, byte == dialect.quote { bytes.append(byte) }
-            }
-            let old = Array(text.utf8)
+            let bytes = isQuoted ? Self.doubled(content, dialect) : Array(content.utf8)
+            let old = isQuoted ? Self.doubled(text, dialect) : Array(text.utf8)
             if !old.isEmpty, let place = Self.place(of: old, in: raw) {
                 let needsQuotes = !isQuoted && bytes.contains { $0 == dialect.delimiter || $0 == 0x0A || $0 == 0x0D }
                 if !needsQuotes { return raw[..<place] + bytes + raw[(place + old.count)...] }
             }
-            var quoted = [dialect.quote]
-            for byte in content.utf8 {
-                quoted.append(byte)
-                if byte == dialect.quote { quoted.append(byte) }
-            }
-            return quoted + [dialect.quote]
+            return [dialect.quote] + Self.doubled(content, dialect) + [dialect.quote]
+        }
+
+        /// A text as it stands within quotes: each of its own is doubled.
+        private static func doubled(_ text: String, _ dialect: Dialect) -> [UInt8] {
+            text.utf8.flatMap { $0 == dialect.quote ? [$0, $0] : [$0] }
         }
 
         private static func place(of part: [UInt8], in whole: [UInt8]) -> Int? {
