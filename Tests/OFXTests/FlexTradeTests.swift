@@ -356,7 +356,8 @@ import Testing
     /// What is redeemed and taken back undoes the redemption.
     @Test(arguments: [
         ("BM", "-10", "30", "", RecordKind.maturity), ("BM", "10", "-30", "Ca", .maturity),
-        ("TC", "-10", "30", "", .redemption), ("TC", "10", "-30", "Ca", .redemption), ("TC", "10", "-30", "", .buy),
+        ("TM", "-10", "30", "", .maturity), ("TC", "-10", "30", "", .redemption),
+        ("TC", "10", "-30", "Ca", .redemption), ("TC", "10", "-30", "", .buy),
         ("TC", "-10", "30", "Ca", .buy),
     ])
     func actionsForCash(type: String, quantity: String, proceeds: String, code: String, kind: RecordKind) throws {

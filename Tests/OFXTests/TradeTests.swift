@@ -41,6 +41,30 @@ import Testing
         #expect(found.warnings == warnings)
     }
 
+    /// Interactive Brokers books as a transfer what a company does to its shares; on the short road, too.
+    @Test(arguments: [
+        ("NWTM(XS0000000041) SPLIT 4 FOR 1 (NWTM, NORTHWIND TURBINES, XS0000000041)", "IN|30", RecordKind.split),
+        ("NWTM(XS0000000041) Split 1 for 10 (NWTM.OLD, NORTHWIND TURBINES, XS0000000041)", "OUT|-30", .split),
+        ("NWTM(XS0000000041) STOCK DIVIDEND 1 FOR 20 (NWTM, NORTHWIND, XS0000000041)", "IN|2", .split),
+        ("NWTM(XS0000000041) SPINOFF  1 FOR 4 (LITW, LITTLE WINDS, XS0000000042)", "IN|5", .spinOff),
+        ("NWTM(XS0000000041) MERGED(Acquisition) WITH LITW 1 FOR 2 (NWTM, NORTHWIND, XS0000000041)", "OUT|-8", .merger),
+        ("FOP Transfer Out To Account 00000002", "OUT|-5", .sharesOut), ("Split of the account", "IN|5", .sharesIn),
+    ])
+    func eventsBookedAsTransfers(memo: String, text: String, kind: RecordKind) throws {
+        let parts = text.split(separator: "|")
+        let rows = ["ACATS", memo].flatMap { memo in
+            (0..<20).map {
+                "<TRANSFER><INVTRAN><FITID>\(memo.count)\($0)<DTTRADE>20240110<MEMO>\(memo)</INVTRAN>"
+                    + "<SECID><UNIQUEID>922908769<UNIQUEIDTYPE>CUSIP</SECID><SUBACCTSEC>CASH"
+                    + "<UNITS>\(parts[1])<TFERACTION>\(parts[0])<POSTYPE>LONG</TRANSFER>\n"
+            }
+        }
+        let records = try collect(invest(rows.joined())).records.filter { $0[.units] != nil }
+        let plain: RecordKind = parts[0] == "IN" ? .sharesIn : .sharesOut
+        #expect(records.map(\.kind) == Array(repeating: plain, count: 20) + Array(repeating: kind, count: 20))
+        #expect(records.allSatisfy { $0[.units]?.description == String(parts[1]) })
+    }
+
     /// A journal between the parts of an account is none of its events; from a part to itself, it is no journal.
     @Test(arguments: ["JRNLSEC", "JRNLFUND"]) func journals(tag: String) throws {
         for (target, isSkipped) in [("MARGIN", true), ("CASH", false)] {

@@ -162,7 +162,7 @@ extension FlexMapper {
             // What is taken back has both signs turned round.
             let isCancelled = row.has(code: "Ca")
             let isRedeemed = quantity.isNegative != isCancelled
-            begin(isRedeemed ? row.says(.type, "BM") ? .maturity : .redemption : .buy)
+            begin(isRedeemed ? row.says(.type, anyOf: ["BM", "TM"]) ? .maturity : .redemption : .buy)
             records[last].isReversal = isCancelled
             records[last][.amount] = cash
             records[last][.units] = quantity
@@ -208,7 +208,7 @@ extension FlexMapper {
         switch row.string(.type).uppercased() {
         case "FS", "RS", "FI", "CS": .split
         case "SO", "CO": .spinOff
-        case "TC", "TM", "TO", "MA": .merger
+        case "TC", "TO", "MA": .merger
         case "IC", "CC", "CI", "BC": .conversion
         default: .shares
         }

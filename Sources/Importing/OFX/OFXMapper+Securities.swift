@@ -115,7 +115,9 @@ extension OFXMapper {
         // Units that leave may be written with a sign or without one; what comes in has none: some writers say IN always.
         let isContradicted = isIn && !isShort && stated.isNegative
         let isMarked = (isIn || isOut) && !isContradicted
-        begin(isShort || !isMarked ? .shares : isIn ? .sharesIn : .sharesOut, OFXName.transfer)
+        asksWords = fields.has(OFXLeaf.memo)
+        let kind: RecordKind = isShort || !isMarked ? .shares : isIn ? .sharesIn : .sharesOut
+        begin(asksWords ? eventKind() ?? kind : kind, OFXName.transfer)
         try setTransaction()
         let security = try requiredSecurity()
         if stated.isZero { return .skipped("units.zero") }
@@ -133,6 +135,13 @@ extension OFXMapper {
         records[last][.unitCost] = try number(OFXLeaf.avgcostbasis)
         records[last][.acquiredAt] = optionalDate(OFXLeaf.dtpurchase)
         return .accepted
+    }
+
+    /// What a company does to its shares, which the memo of a transfer says.
+    private func eventKind() -> RecordKind? {
+        if says(anyOf: OFXWords.splits, in: OFXLeaf.memo) { return .split }
+        if says(OFXWords.spinOff, in: OFXLeaf.memo) { return .spinOff }
+        return says(anyOf: OFXWords.mergers, in: OFXLeaf.memo) ? .merger : nil
     }
 
     /// Income that bought units: two rows without cash effect.

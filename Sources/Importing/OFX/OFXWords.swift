@@ -16,6 +16,10 @@ enum OFXWords {
     static let fee = ["advisory fee", "management fee", "maintenance fee", "service fee", "custody fee", "adr fee"]
     /// Interactive Brokers writes `CASH TRADE: EUR.USD` where one currency is changed for another.
     static let exchange = "cash trade:"
+    /// Interactive Brokers books as a transfer what a company does to its shares: `ACME(US0001112228) SPLIT 4 FOR 1 (…`.
+    static let splits = [") split", ") stock dividend"]
+    static let spinOff = ") spinoff"
+    static let mergers = [") merged", ") cash and stock merger"]
     private static let others = ["dividend", "interest"]
 
     /// The single words.
@@ -23,7 +27,8 @@ enum OFXWords {
 
     /// All of them.
     static var all: [String] {
-        [capital, inLieu, tax, [withheld], undone, marginInterest, fee, [exchange], others].flatMap(\.self)
+        [capital, inLieu, tax, [withheld], undone, marginInterest, fee, [exchange], splits, [spinOff], mergers, others]
+            .flatMap(\.self)
     }
 
     /// Whether a word that makes another kind of a row is in a text: then the row goes the long way.
@@ -49,11 +54,17 @@ enum OFXWords {
                 case UInt8(ascii: "t"): begins(rest, "tax withheld")
                 case UInt8(ascii: "w"): begins(rest, "withholding") || begins(rest, "w/h")
                 case UInt8(ascii: " "): begins(rest, " tax")
+                case UInt8(ascii: ")"): speaksOfAnEvent(rest)
                 default: false
                 }
             if isWord { return true }
         }
         return false
+    }
+
+    private static func speaksOfAnEvent(_ text: ByteView) -> Bool {
+        begins(text, ") split") || begins(text, ") stock dividend") || begins(text, ") spinoff")
+            || begins(text, ") merged") || begins(text, ") cash and stock merger")
     }
 
     /// How often words (lower case, ASCII) stand in a text, letters of any case.
