@@ -167,7 +167,7 @@ struct ConstructTests {
             "tables.actions.words.costs": "as of a table", "tables.actions.words.paid": "as of a table",
             "tables.actions.words.records.amounts": "as of an action",
             "tables.anywhere": "what the whole file says of each row", "tables.covers": "positions of one security",
-            "tables.emit.once": "rows of any schema", "tables.emit.set": "rows of any schema",
+            "tables.dates": "as of the file", "tables.emit.once": "rows of any schema", "tables.emit.set": "rows of any schema",
             "tables.fill": "blank cells below a filled one", "tables.lookup": "two tables of one file",
             "tables.points": "numbers in texts, which no locale touches",
             "tables.provides": "two tables of one file", "tables.provides.values": "two tables of one file",
