@@ -90,8 +90,7 @@ let package = Package(
         .testTarget(
             name: "OFXTests", dependencies: ["Delimited", "Importing", "Markup", "OpenAlloc", "Zones", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(
-            name: "StrictYAMLTests", dependencies: ["DefinitionParts", "StrictYAML", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "StrictYAMLTests", dependencies: ["StrictYAML", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "ZonesTests", dependencies: ["Zones"], swiftSettings: strict),
         .testTarget(
             name: "AllocportTests",
@@ -103,8 +102,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "allocport-cli", "Allocport", "BuiltInDefinitions", "DefinitionParts", "Delimited", "ImporterConformance",
-                "Importing", "OpenAlloc", "StrictYAML", "TestSupport",
+                "allocport-cli", "Allocport", "BuiltInDefinitions", "DefinitionParts", "Delimited",
+                "ImporterConformance", "Importing", "OpenAlloc", "StrictYAML", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
