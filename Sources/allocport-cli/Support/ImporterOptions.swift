@@ -39,8 +39,10 @@ struct ImporterSet {
         for folder in folders where FileSystem.names(in: folder) == nil {
             throw Exit.failure(Exit.noInput, "--importers: ‘\(folder)’ may not be read; check its permissions")
         }
-        var parts = SharedParts.builtIn
-        for folder in ImporterSet.userFolders + folders {
+        let all = ImporterSet.userFolders + folders
+        // Most calls have no folder: the catalogue's parts are in its trees, and nobody reads them.
+        var parts = all.isEmpty ? SharedParts() : .builtIn
+        for folder in all {
             let files = try DefinitionFile.read(folder, &parts)
             if files.isEmpty, folders.contains(folder) {
                 Terminal.complain("--importers: there are no definitions (.yaml) in ‘\(folder)’")
