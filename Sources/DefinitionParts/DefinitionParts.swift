@@ -70,9 +70,11 @@ public struct DefinitionParts: Sendable {
             case .sequence(var tables) = entries[place].value.value
         else { return root }
         var maps: [YAMLNode] = []
+        var takesParts = false
         for index in tables.indices {
             guard case .mapping(let keys) = tables[index].value, let names = keys.first(where: { $0.key == "parts" })
             else { continue }
+            takesParts = true
             var table = YAMLNode(.mapping(keys.filter { $0.key != "parts" }), at: tables[index].mark)
             for name in try names.value.oneOrMany() {
                 let part = try part(name)
@@ -81,7 +83,7 @@ public struct DefinitionParts: Sendable {
             }
             tables[index] = table
         }
-        guard !maps.isEmpty || tables != (try? entries[place].value.sequence()) else { return root }
+        guard takesParts else { return root }
         entries[place] = YAMLEntry(
             key: "tables", keyMark: entries[place].keyMark,
             value: YAMLNode(.sequence(tables), at: entries[place].value.mark))
