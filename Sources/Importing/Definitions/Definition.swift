@@ -14,6 +14,10 @@ struct Definition: Sendable {
     var numbers = NumberStyle.us
     var blanks: [String] = ["-", "--", "n/a"]
     var dates: [DatePattern] = []
+    /// Whether the dates of the file itself must tell if the day or the month stands first.
+    var asksForDayOrder = false
+    /// Date patterns that could be meant, where the file's dates do not tell which.
+    var undecidedDates: [DatePattern] = []
     var times: [DatePattern] = []
     var files: [BoundTemplate] = []
     var fileDates: [DatePattern] = []
@@ -22,6 +26,8 @@ struct Definition: Sendable {
     /// Lines of which one must be there for the definition to fit.
     var detectLines: [BoundTemplate] = []
     var refusal: String?
+    /// Whether any other definition that fits goes before it.
+    var isFallback = false
     var lines: [LineRule] = []
     var tables: [TableDefinition] = []
     var maps: [ValueMap] = []

@@ -28,7 +28,7 @@ struct DefinitionReader {
 
     static let rootKeys = [
         "importer", "version", "title", "institution", "zone", "time", "currency", "numbers", "blank", "dates", "times",
-        "aliases", "files", "fileDates", "exported", "layout", "detect", "refuse", "lines", "tables", "maps",
+        "aliases", "files", "fileDates", "exported", "layout", "detect", "refuse", "fallback", "lines", "tables", "maps",
     ]
 
     private mutating func root(_ node: YAMLNode) throws(YAMLError) {
@@ -59,8 +59,10 @@ struct DefinitionReader {
             }
         }
         definition.refusal = try map.string("refuse")
+        definition.isFallback = try map.bool("fallback") ?? false
         for node in try map["lines"]?.sequence() ?? [] { definition.lines.append(try lineRule(node)) }
         for node in try map.required("tables").sequence() { definition.tables.append(try table(node)) }
+        definition.asksForDayOrder = definition.findsBothDayOrders()
         guard !definition.tables.isEmpty else {
             throw node.wrongValue("a definition needs at least one table", hint: "add one under ‘tables:’")
         }

@@ -74,6 +74,10 @@ struct DefinitionDetector {
             score += 0.04
             specificity += 1
         }
+        if definition.isFallback {
+            evidence.append("it reads only what no other definition fits")
+            specificity = 0
+        }
         return Examination(
             score: min(1, (score * 1000).rounded() / 1000), specificity: specificity, evidence: evidence,
             drift: Self.drift(best, definition), refusal: definition.refusal)

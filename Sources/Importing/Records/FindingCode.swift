@@ -36,6 +36,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case correctionUnmatched = "correction.unmatched"
     case referenceConflict = "reference.conflict"
     case headerDrift = "header.drift"
+    case importerFallback = "importer.fallback"
 
     /// Whether a finding rejects its line or is only reported.
     public enum Severity: String, Sendable { case error, warning }
@@ -44,7 +45,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     public var severity: Severity {
         switch self {
         case .dateFuture, .amountMismatch, .idCheckdigit, .idRounded, .lotMismatch, .positionNegative, .accountAssumed,
-            .referenceConflict, .headerDrift, .sectionUnread, .rowRagged:
+            .referenceConflict, .headerDrift, .importerFallback, .sectionUnread, .rowRagged:
             .warning
         default: .error
         }

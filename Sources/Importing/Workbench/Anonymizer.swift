@@ -22,7 +22,7 @@ public struct Anonymizer {
     /// How many attempts differ.
     public static let attempts = 4 + lastFactors.count
 
-    let definition: Definition
+    private(set) var definition: Definition
     let binder: HeaderBinder
     let flow: ValueFlow
     let grouping: Set<Int>
@@ -101,6 +101,7 @@ public struct Anonymizer {
             definition, binder: binder, survey: survey, dialect: sample.dialect, dates: resolver, context: fileValues,
             text: text)
         lines.prepare()
+        definition = definition.settled(survey)
         learnAccounts(lines, fileValues)
         var result: [UInt8] = []
         var end = 0

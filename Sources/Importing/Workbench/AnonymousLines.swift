@@ -31,7 +31,7 @@ struct AnonymousLines {
 
     private func run(_ purpose: DefinitionRun.Purpose, _ sink: any RecordSink) -> DefinitionRun {
         let run = DefinitionRun(
-            definition, binder: binder, purpose: purpose, survey: survey, dates: dates, options: ImportOptions(),
+            purpose == .survey ? definition : definition.settled(survey), binder: binder, purpose: purpose, survey: survey, dates: dates, options: ImportOptions(),
             sink: sink)
         run.setContext(context)
         return run

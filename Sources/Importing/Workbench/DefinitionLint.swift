@@ -175,6 +175,7 @@ public struct DefinitionLint: Sendable {
     }
 
     private static func fingerprint(_ table: TableDefinition, _ definition: Definition) -> Fingerprint? {
+        if definition.isFallback { return nil }
         var required: [Set<String>] = []
         for slot in table.required {
             guard let column = table.columns.first(where: { $0.slot == slot }), case .names(let list) = column.place

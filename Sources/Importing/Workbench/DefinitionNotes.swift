@@ -26,6 +26,7 @@ enum DefinitionNotes {
             "exported": "how `{exported}` in the content is written",
             "layout": "for files whose rows name their section and kind in columns",
             "detect": "what must stand near the top", "refuse": "instead of tables: what to download in place of this",
+            "fallback": "it reads only what no other definition fits",
             "lines": "rules for lines that are no rows", "tables": "what the file's headers and rows are",
             "maps": "named tables of values, for `map` and `mapOr`",
         ],

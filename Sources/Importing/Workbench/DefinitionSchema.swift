@@ -196,7 +196,8 @@ public enum DefinitionSchema {
         "importer": .text, "version": .text, "title": .text, "institution": .text, "zone": .text, "time": .text,
         "currency": .text, "numbers": .word(numberStyles), "blank": manyTexts, "dates": manyTexts, "times": manyTexts,
         "aliases": manyTexts,
-        "files": manyTexts, "fileDates": manyTexts, "exported": manyTexts, "refuse": .text, "lines": .list(line),
+        "files": manyTexts, "fileDates": manyTexts, "exported": manyTexts, "refuse": .text, "fallback": .bool,
+        "lines": .list(line),
         "tables": .list(table),
         "layout": .object([
             Key(name: "section", shape: .text, isRequired: true), Key(name: "kind", shape: .text, isRequired: true),

@@ -143,6 +143,13 @@ public struct DefinitionImporter: Importer {
 
     private func warn(_ drift: [String], _ sink: any RecordSink) {
         for text in drift { sink.warn(Finding(.headerDrift, reason: text), line: nil) }
+        if definition.isFallback {
+            sink.warn(
+                Finding(
+                    .importerFallback,
+                    reason: "read by the plain names of its columns, for it is no brokerage's export that is known.",
+                    suggestion: "Look through the rows before you rely on them."), line: nil)
+        }
     }
 
     /// Keeps what the first line was, where the run has read no other and nothing else plays a part: all lines behind it
@@ -166,7 +173,7 @@ public struct DefinitionImporter: Importer {
     }
 
     private var needsSurvey: Bool {
-        definition.numbers.decimal == nil
+        definition.numbers.decimal == nil || definition.asksForDayOrder
             || definition.tables.contains {
                 $0.provides != nil || !$0.anywhere.isEmpty
                     || ($0.numbers != nil && $0.numbers?.decimal == nil)
@@ -182,7 +189,7 @@ public struct DefinitionImporter: Importer {
         _ sink: any RecordSink, name: String, exportedAt: Instant? = nil, memory: ImportMemory? = nil
     ) -> DefinitionRun {
         let run = DefinitionRun(
-            definition, binder: binder, purpose: purpose, survey: survey, dates: dates, options: options,
+            purpose == .records ? definition.settled(survey) : definition, binder: binder, purpose: purpose, survey: survey, dates: dates, options: options,
             exportedAt: exportedAt, sink: sink, memory: memory)
         run.usesRecipes = !options.readsByRules
         run.nameContext = FileNameContext.values(of: name, definition)

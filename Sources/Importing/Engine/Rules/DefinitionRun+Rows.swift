@@ -67,6 +67,11 @@ extension DefinitionRun {
         for entry in plan.anywhere where evaluator.holds(entry.condition, plan.program) {
             survey.note(table: binding.table, slot: entry.slot)
         }
+        if definition.asksForDayOrder {
+            for moment in builder.fields.moments where !evaluator.isBlank(moment.slot) {
+                survey.learnDayOrder(state.text(moment.slot).trimmed(), plan.dates ?? definition.dates)
+            }
+        }
         let style = plan.numbers ?? definition.numbers
         guard style.decimal == nil else { return }
         for slot in numberSlots where !plan.points.contains(slot) {

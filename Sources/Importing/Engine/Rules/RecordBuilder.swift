@@ -46,6 +46,7 @@ final class RecordBuilder {
     private let slug: [UInt8]
     /// The definition's patterns of dates.
     let datePatterns: [DatePattern]
+    private let undecidedDates: [DatePattern]
     private let institution: [UInt8]
     private let exportedAt: Instant?
     let fields: RecordFields
@@ -64,6 +65,7 @@ final class RecordBuilder {
         account = options.account
         slug = Array(definition.slug.utf8)
         datePatterns = definition.dates
+        undecidedDates = definition.undecidedDates
         institution = Array(definition.institution.utf8)
         let names = definition.variables
         self.fields = fields
@@ -285,7 +287,7 @@ final class RecordBuilder {
         let text = evaluator.state.text(slot)
         let time = field == .tradedAt ? timeSlot.map { evaluator.state.text($0) } ?? .empty : .empty
         guard let instant = dates.instant(text.trimmed(), time: time.trimmed(), patterns: patterns) else {
-            let advice = DateOrder.advice(on: text.trimmed(), patterns: patterns)
+            let advice = DateOrder.advice(on: text.trimmed(), patterns: patterns, undecided: undecidedDates)
             throw Finding(
                 .dateInvalid, column: binding?.columnName(slot) ?? "",
                 value: time.isEmpty ? text.string : text.string + " " + time.string,

@@ -12,6 +12,8 @@ final class Survey {
     private var provided: [String: [String: [(slot: Int, text: String)]]] = [:]
 
     private var present: Set<Column> = []
+    /// Whether dates were seen that have the day first, or the month first.
+    var (provesDayFirst, provesMonthFirst) = (false, false)
 
     /// A row fulfils the condition by which a variable is filled in all rows of its table.
     func note(table: Int, slot: Int) { present.insert(Column(table: table, slot: slot)) }

@@ -4,8 +4,19 @@ import Delimited
 /// another country. One such date says that its neighbours, which can be read both ways, may be wrong, too.
 enum DateOrder {
     /// Why a text is no date of these patterns, and what to do.
-    static func advice(on text: ByteView, patterns: [DatePattern]) -> (reason: String, suggestion: String) {
-        let styles = patterns.map(\.source).joined(separator: " or ")
+    static func advice(
+        on text: ByteView, patterns: [DatePattern], undecided: [DatePattern] = []
+    ) -> (reason: String, suggestion: String) {
+        if undecided.contains(where: { $0.read(text) != nil }) {
+            let plain = patterns.first { $0.source == "YYYY-MM-DD" }?.source
+            return (
+                "no other line tells whether the day or the month stands first, or they do not agree.",
+                plain.map { "Write it as \($0)." } ?? "Convert it with lines of the same export whose day is beyond 12."
+            )
+        }
+        // A long list helps nobody: its first pattern is the plainest.
+        let named = patterns.count > 8 ? patterns.prefix(1) : patterns[...]
+        let styles = named.map(\.source).joined(separator: " or ")
         if isSwapped(text, patterns: patterns) {
             let reason =
                 "day and month stand the other way round than the format has them; other dates of the file may, too."
