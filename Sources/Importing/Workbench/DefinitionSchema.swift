@@ -175,7 +175,8 @@ public enum DefinitionSchema {
     ]
 
     static let table = Shape.object(
-        DefinitionReader.tableKeys.map { Key(name: $0, shape: tableShapes[$0] ?? .text, isRequired: $0 == "columns") })
+        // A part may bring the columns.
+        DefinitionReader.tableKeys.map { Key(name: $0, shape: tableShapes[$0] ?? .text) })
 
     /// What tables share, in a file of its own. A table takes some of the keys that it says itself from there.
     static let part = part(

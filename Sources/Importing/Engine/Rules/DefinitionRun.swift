@@ -383,7 +383,9 @@ final class DefinitionRun {
     func plan(_ table: Int) -> TablePlan {
         if table == lastPlanTable, let lastPlan { return lastPlan }
         let found = table < plans.count ? plans[table] : nil
-        let plan = found ?? binder.plan(table)
+        // What the file decides about dates is in this run's definition alone.
+        let isOwn = definition.asksForDayOrder && definition.tables[table].dates != nil
+        let plan = found ?? (isOwn ? TablePlan(definition.tables[table]) : binder.plan(table))
         while plans.count <= table { plans.append(nil) }
         plans[table] = plan
         (lastPlan, lastPlanTable) = (plan, table)
