@@ -200,4 +200,22 @@ import Testing
         let sink = try report(booking("Ex", commission: "-1.5", "taxes=\"-3\""))
         #expect(sink.records.last?[.tax] == 3 && sink.records.last?[.commission] == ExactDecimal(exactly: "1.5"))
     }
+
+    /// Of an option in the style of futures the commission alone is paid, unless the money says otherwise: also among rows
+    /// that differ in nothing else.
+    @Test func optionsInTheStyleOfFutures() throws {
+        func trade(_ id: Int, _ net: String) -> String {
+            """
+            <Trade accountId="U1" currency="EUR" assetCategory="FSFOP" symbol="P BUND 130" conid="1" multiplier="1000" \
+            tradeID="\(id)" dateTime="20260415;100000" transactionType="ExchTrade" buySell="BUY" quantity="1" \
+            tradePrice="0.25" proceeds="-250" ibCommission="-1.5" ibCommissionCurrency="EUR" netCash="\(net)"/>
+            """
+        }
+        let nets = (0..<24).map { $0 % 5 == 3 ? "-1.5" : "-251.5" }
+        let sink = try report("<Trades>" + nets.enumerated().map { trade($0, $1) }.joined() + "</Trades>")
+        let trades = sink.records.filter { $0.kind != .account }
+        #expect(sink.codes.isEmpty && trades.count == nets.count)
+        #expect(trades.map { $0[.amount]?.description } == nets)
+        #expect(trades.map(\.isMarkedToMarket) == nets.map { $0 == "-1.5" })
+    }
 }

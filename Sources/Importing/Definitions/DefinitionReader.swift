@@ -28,7 +28,8 @@ struct DefinitionReader {
 
     static let rootKeys = [
         "importer", "version", "title", "institution", "zone", "time", "currency", "numbers", "blank", "dates", "times",
-        "aliases", "files", "fileDates", "exported", "layout", "detect", "refuse", "fallback", "lines", "tables", "maps",
+        "aliases", "files", "fileDates", "exported", "layout", "detect", "refuse", "fallback", "lines", "tables",
+        "maps",
     ]
 
     private mutating func root(_ node: YAMLNode) throws(YAMLError) {

@@ -216,11 +216,14 @@ extension FlexMapper {
         return -cost
     }
 
-    /// Whether a contract of no stated class is paid for as futures are: its cash is far from what it is worth.
+    /// Whether a contract is paid for as futures are: one of no stated class, whose cash is far from what it is worth, or
+    /// an option in the style of futures, of which the commission alone is paid.
     private func isPaidByDay(_ commission: ExactDecimal?) throws(Finding) -> Bool {
-        guard row.isBlank(.assetCategory), records[last].priceUnit == .contract, let net = try number(.netCash),
-            let proceeds = try number(.proceeds), let cash = net.subtracting(commission ?? .zero)?.magnitude
+        guard row.mayBePaidByDay, records[last].priceUnit == .contract,
+            let net = try number(.netCash), let cash = net.subtracting(commission ?? .zero)?.magnitude
         else { return false }
+        if !row.isBlank(.assetCategory) { return cash.isZero }
+        guard let proceeds = try number(.proceeds) else { return false }
         return cash.multiplied(by: 2).map { $0 < proceeds.magnitude } ?? false
     }
 

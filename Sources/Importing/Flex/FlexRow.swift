@@ -212,6 +212,10 @@ struct FlexRow {
         }
     }
 
+    /// Whether what its money comes to tells if it is paid for as futures are: contracts of no stated class, and options
+    /// in the style of futures.
+    var mayBePaidByDay: Bool { isBlank(.assetCategory) || says(.assetCategory, anyOf: ["FSOPT", "FSFOP"]) }
+
     /// Whether a row of no stated class has the symbol of an option (`SMPL  260821C00030000`): the day on which it ends,
     /// C or P, and the price in thousandths.
     var isOptionBySymbol: Bool {

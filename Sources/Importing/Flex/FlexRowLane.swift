@@ -216,7 +216,10 @@ final class FlexRowLane {
                 if index == 1, place == wanted.tradedAt { example.moments[1] = example.moments[0] }
                 texts[place] = Self.stamp(example.moments[index])
             }
-            guard let record = map(plan.example(texts)) else { return nil }
+            let made = plan.example(texts)
+            guard let record = map(made) else { return nil }
+            // How much its money is decides, and not the sign of it alone.
+            if made.mayBePaidByDay, record.priceUnit == .contract { return nil }
             example.record = record
             examples.append(example)
         }

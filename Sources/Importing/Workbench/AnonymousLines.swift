@@ -31,7 +31,8 @@ struct AnonymousLines {
 
     private func run(_ purpose: DefinitionRun.Purpose, _ sink: any RecordSink) -> DefinitionRun {
         let run = DefinitionRun(
-            purpose == .survey ? definition : definition.settled(survey), binder: binder, purpose: purpose, survey: survey, dates: dates, options: ImportOptions(),
+            purpose == .survey ? definition : definition.settled(survey), binder: binder, purpose: purpose,
+            survey: survey, dates: dates, options: ImportOptions(),
             sink: sink)
         run.setContext(context)
         return run

@@ -189,7 +189,8 @@ public struct DefinitionImporter: Importer {
         _ sink: any RecordSink, name: String, exportedAt: Instant? = nil, memory: ImportMemory? = nil
     ) -> DefinitionRun {
         let run = DefinitionRun(
-            purpose == .records ? definition.settled(survey) : definition, binder: binder, purpose: purpose, survey: survey, dates: dates, options: options,
+            purpose == .records ? definition.settled(survey) : definition, binder: binder, purpose: purpose,
+            survey: survey, dates: dates, options: options,
             exportedAt: exportedAt, sink: sink, memory: memory)
         run.usesRecipes = !options.readsByRules
         run.nameContext = FileNameContext.values(of: name, definition)
