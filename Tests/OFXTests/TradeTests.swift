@@ -298,6 +298,10 @@ import Testing
         ("DEBIT", "MARGIN INTEREST CHARGED", "-4", RecordKind.marginInterest), ("DEBIT", "Foreign Tax", "-4", .tax),
         ("OTHER", "Advisory fee Q1", "-4", .fee), ("DEBIT", "Advisory fee returned", "4", .cash),
         ("DEBIT", "Golf club fee", "-4", .cash), ("OTHER", "Journal", "-4", .adjustment),
+        ("OTHER", "LATE SETTLEMENT FEE", "-4", .fee), ("OTHER", "Late fees", "-4", .fee),
+        ("OTHER", "Coffee and feed", "-4", .adjustment), ("DEBIT", "FEE CHARGED", "-4", .fee), ("DEBIT", "Fee", "-4", .fee),
+        ("DEBIT", "Feed for the birds", "-4", .cash), ("DEBIT", "Wire transfer fee", "-4", .fee),
+        ("DEBIT", "FED TAX W/H RET", "-4", .tax), ("DEBIT", "USD DEBIT INT FOR JAN-2024", "-4", .marginInterest),
     ])
     func hearsCosts(type: String, name: String, amount: String, kind: RecordKind) throws {
         let row =
@@ -306,6 +310,42 @@ import Testing
         #expect(try collect(text).records.last?.kind == kind)
         let known: RecordKind = type == "OTHER" ? .adjustment : .cash
         #expect(try collect(bank(row)).records.last?.kind == known)
+    }
+
+    /// What it pays in, and taxes as Interactive Brokers books them; on the short road, too.
+    @Test(arguments: [
+        ("CREDIT", "Cash In Lieu NORTHWIND", "4", RecordKind.cashInLieu),
+        ("CREDIT", "IN LIEU OF FRX SHARE NORTHWIND", "4", .cashInLieu),
+        ("CREDIT", "LONG-TERM CAP GAIN NORTHWIND", "4", .capitalGainLong),
+        ("CREDIT", "SHORT-TERM CAP GAIN NORTHWIND", "4", .capitalGainShort),
+        ("CREDIT", "RETURN OF CAPITAL NORTHWIND", "4", .returnOfCapital),
+        ("CREDIT", "USD CREDIT INT FOR JAN-2024", "4", .interest),
+        ("CREDIT", "ADJUST FEE CHARGED ATM FEE REBATE", "4", .fee), ("CREDIT", "Fees of a client", "4", .cash),
+        ("OTHER", "NWTM CASH DIVIDEND USD 0.25 PER SHARE - US TAX", "4", .tax),
+        ("OTHER", "NWTM CASH DIVIDEND USD 0.25 PER SHARE - US TAX", "-4", .tax),
+    ])
+    func hearsProceeds(type: String, memo: String, amount: String, kind: RecordKind) throws {
+        func row(_ amount: String, _ memo: String) -> String {
+            "<INVBANKTRAN><STMTTRN><TRNTYPE>\(type)<DTPOSTED>20240110<TRNAMT>\(amount)<FITID>9<MEMO>\(memo)</STMTTRN>"
+                + "<SUBACCTFUND>CASH</INVBANKTRAN>"
+        }
+        let plain = (0..<30).map { row(amount + ".0\($0 % 9 + 1)", "Wire \($0)") }.joined()
+        let sink = try collect(invest(plain + row(amount, memo)))
+        let record = try #require(sink.records.last { $0[.amount] != nil })
+        #expect(record.kind == kind && record[.amount]?.description == amount && sink.codes.isEmpty)
+    }
+
+    /// T. Rowe Price books what it pays out as a reinvestment of no units.
+    @Test(arguments: [
+        ("DIV", "-12.34", RecordKind.dividend), ("CGLONG", "-12.34", .capitalGainLong), ("CGSHORT", "12.34", .capitalGainShort),
+    ])
+    func paysOut(type: String, total: String, kind: RecordKind) throws {
+        let text = sum("REINVEST", total, "<INCOMETYPE>\(type)<SUBACCTSEC>CASH<UNITS>0.0<UNITPRICE>33.33")
+        let found = try one(text)
+        #expect(found.record.kind == kind && found.record[.amount]?.description == "12.34")
+        #expect(found.record[.units] == nil && found.warnings == ["amount.mismatch"])
+        let undone = try collect(invest(text.replacing("<DTTRADE>", with: "<REVERSALFITID>T1<DTTRADE>")))
+        #expect(undone.codes == ["value.invalid"])
     }
 
     @Test func tellsOptionsFromTheirUnderlying() throws {

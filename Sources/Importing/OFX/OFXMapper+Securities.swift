@@ -153,7 +153,7 @@ extension OFXMapper {
         let total = try number(OFXLeaf.total)
         if stated.isZero {
             guard let total, !total.isZero else { return .skipped("units.zero") }
-            throw finding(.valueInvalid, OFXLeaf.units, "a reinvestment of no units has an amount", "Fill in UNITS.")
+            return try payOut(total)
         }
         try setCosts()
         setPriceUnit(OFXName.reinvest, security)
@@ -176,6 +176,20 @@ extension OFXMapper {
             records[last].isReversal = true
         }
         giveCostsBack(of: last)
+        return .accepted
+    }
+
+    /// T. Rowe Price books as a reinvestment of no units what it pays out: with the minus that a reinvestment has.
+    private mutating func payOut(_ total: ExactDecimal) throws(Finding) -> OFXVerdict {
+        guard fields.isBlank(OFXLeaf.reversalfitid) else {
+            throw finding(.valueInvalid, OFXLeaf.units, "a reinvestment of no units has an amount", "Fill in UNITS.")
+        }
+        records[last].kind = incomeKind(total.magnitude)
+        records[last][.amount] = total.magnitude
+        warnings.append(
+            finding(
+                .amountMismatch, OFXLeaf.units, "nothing was bought with the income; it was taken for paid out",
+                "If it was reinvested, fill in UNITS."))
         return .accepted
     }
 }

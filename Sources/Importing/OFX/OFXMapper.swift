@@ -69,7 +69,7 @@ struct OFXMapper {
         switch OFXName.role(name) {
         case .trade: return try trade(name)
         case .position: return try position(name)
-        case .security: return try security(aggregate)
+        case .security: return try securities(aggregate)
         case .account: return try account()
         default: break
         }

@@ -204,10 +204,19 @@ final class OFXSurvey: AggregateHandler {
     }
 
     private func security(_ aggregate: MarkupAggregate, _ range: Range<Int>) {
+        guard let parts = aggregate.parts(at: OFXName.secinfo) else { return security(aggregate, range, isListed: false) }
+        for (index, part) in parts.enumerated() {
+            fields.load(part)
+            security(part, range, isListed: index > 0)
+        }
+    }
+
+    /// - Parameter isListed: whether the range is noted already, for another security in it.
+    private func security(_ aggregate: MarkupAggregate, _ range: Range<Int>, isListed: Bool) {
         let security = OFXSecurity(aggregate, fields, facts.numbers)
         if security.uniqueID.isEmpty { return }
         facts.securities.add(security)
-        if aggregate.isTruncated { return }
+        if aggregate.isTruncated || isListed { return }
         var listed = OFXListedSecurity(range: range)
         switch fields.with(OFXLeaf.unitprice, { facts.numbers.read($0) }) {
         case .invalid, .outOfRange: listed.priceless = ByteView.with(security.uniqueID) { foldedHash($0) }
