@@ -23,7 +23,10 @@ import Testing
             + "<FITID>\(id)</FITID><MEMO>\(memo)</MEMO></STMTTRN>\n"
     }
 
-    @Test(arguments: [("IN", "5.00"), ("OUT", "-5.00"), ("C", "5.00"), ("D", "-5.00"), ("in", "5.00")])
+    @Test(arguments: [
+        ("IN", "5.00"), ("OUT", "-5.00"), ("C", "5.00"), ("D", "-5.00"), ("in", "5.00"), ("DEPOSIT", "5.00"),
+        ("WITHDRAWAL", "-5.00"), ("PIX", "5.00"), ("PIX", "-5.00"),
+    ])
     func types(type: String, amount: String) throws {
         let sink = try collect(statement(row(type, amount)))
         #expect(sink.records.first { $0[.amount] != nil && $0.kind != .position }?.kind == .cash)

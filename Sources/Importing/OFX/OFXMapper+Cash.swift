@@ -327,11 +327,13 @@ private enum BankType {
             return
         }
         func says(_ word: StaticString) -> Bool { text.equalsIgnoringCase(word) }
-        // Brazilian banks have words of their own.
-        if says("OUT") || says("D") {
+        // Brazilian banks have words of their own, as have programs that write OFX.
+        if says("OUT") || says("D") || says("WITHDRAWAL") {
             self = .payment
-        } else if says("IN") || says("C") {
+        } else if says("IN") || says("C") || says("DEPOSIT") {
             self = .deposit
+        } else if says("PIX") {
+            self = .move
         } else if says("DEBIT") || says("CHECK") || says("ATM") || says("CASH") || says("DIRECTDEBIT")
             || says("REPEATPMT")
         {
