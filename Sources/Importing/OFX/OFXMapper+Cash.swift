@@ -137,13 +137,13 @@ extension OFXMapper {
                 "If the whole file is so, its writer leaves signs to the types: correct the amounts."))
     }
 
-    /// Banks of Brazil put balances between the transactions, without an id.
+    /// Banks of Brazil put balances between the transactions: mostly without an id, Itaú with one.
     private var isBalanceLine: Bool {
-        guard fields.with(OFXLeaf.fitid, { OFXMapper.isNoID($0) }) else { return false }
+        let hasNoID = fields.with(OFXLeaf.fitid) { OFXMapper.isNoID($0) }
         return [OFXLeaf.name, OFXLeaf.memo].contains { leaf in
             fields.with(leaf) { text in
-                text.equalsIgnoringCase("saldo") || text.prefix(6).equalsIgnoringCase("saldo ")
-                    || text.prefix(9).equalsIgnoringCase("s a l d o")
+                OFXWords.isBalance(text)
+                    || (hasNoID && (text.equalsIgnoringCase("saldo") || text.prefix(6).equalsIgnoringCase("saldo ")))
             }
         }
     }
@@ -218,6 +218,7 @@ extension OFXMapper {
             if sort == .investment, let kind = spokenProceeds(leaf) { return kind }
             if says("dividend", in: leaf) { return .dividend }
             if saysInterest(in: leaf), !says("charge", in: leaf) { return .interest }
+            if says(anyOf: OFXWords.yield, in: leaf) { return .interest }
         }
         return nil
     }

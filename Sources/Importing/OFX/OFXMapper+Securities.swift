@@ -141,7 +141,14 @@ extension OFXMapper {
     private func eventKind() -> RecordKind? {
         if says(anyOf: OFXWords.splits, in: OFXLeaf.memo) { return .split }
         if says(OFXWords.spinOff, in: OFXLeaf.memo) { return .spinOff }
+        // Vanguard, and what ofxstatement makes of Schwab's actions, begin with it.
+        if begins(with: "reverse split") || begins(with: "stock split") { return .split }
+        if begins(with: "spin-off") { return .spinOff }
         return says(anyOf: OFXWords.mergers, in: OFXLeaf.memo) ? .merger : nil
+    }
+
+    private func begins(with words: StaticString) -> Bool {
+        fields.with(OFXLeaf.memo) { $0.prefix(words.utf8CodeUnitCount).equalsIgnoringCase(words) }
     }
 
     /// Income that bought units: two rows without cash effect.

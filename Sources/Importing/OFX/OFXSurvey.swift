@@ -204,7 +204,9 @@ final class OFXSurvey: AggregateHandler {
     }
 
     private func security(_ aggregate: MarkupAggregate, _ range: Range<Int>) {
-        guard let parts = aggregate.parts(at: OFXName.secinfo) else { return security(aggregate, range, isListed: false) }
+        guard let parts = aggregate.parts(at: OFXName.secinfo) else {
+            return security(aggregate, range, isListed: false)
+        }
         for (index, part) in parts.enumerated() {
             fields.load(part)
             security(part, range, isListed: index > 0)

@@ -17,6 +17,10 @@ enum OFXWords {
     static let undone = ["cancel", "revers"]
     static let marginInterest = ["margin int", "debit int"]
     static let creditInterest = "credit int"
+    /// Itaú: `REND PAGO APLIC AUT MAIS`; and savings accounts of Brazil.
+    static let yield = [
+        "rend pago aplic", "rendimento pago aplic", "rend poupan", "rendimento poupan", "rendimentos poupan",
+    ]
     /// What a brokerage takes, not a club; any other fee has the word alone, or first.
     static let fees = [
         "advisory fee", "advisor fee", "management fee", "mgmt fee", "maintenance fee", "service fee", "custody fee",
@@ -30,6 +34,20 @@ enum OFXWords {
     static let spinOff = ") spinoff"
     static let mergers = [") merged", ") cash and stock merger"]
     private static let others = ["dividend", "interest"]
+    /// What rows begin with that are balances, whatever id they have.
+    private static let balances: [StaticString] = [
+        "s a l d o", "saldo anterior", "saldo do dia", "saldo dia", "saldo total", "saldo dispon", "saldo inicial",
+        "saldo final", "saldo em conta", "saldo atual", "saldo actual",
+    ]
+
+    /// Whether a row with that text is a balance.
+    @inline(__always)
+    static func isBalance(_ text: ByteView) -> Bool {
+        text.count >= 9 && text[0] | 0x20 == UInt8(ascii: "s") && beginsWithBalance(text)
+    }
+
+    @inline(never)
+    private static func beginsWithBalance(_ text: ByteView) -> Bool { balances.contains { begins(text, $0) } }
 
     /// The single words.
     static let parts = Set(all.joined(separator: " ").split(separator: " ").map(String.init))
@@ -38,7 +56,7 @@ enum OFXWords {
     static var all: [String] {
         [
             capital, inLieu, longGain, shortGain, tax, [withheld], undone, marginInterest, fees,
-            [creditInterest, fee, exchange], splits, [spinOff], mergers, others,
+            [creditInterest, fee, exchange], yield, splits, [spinOff], mergers, others,
         ].flatMap(\.self)
     }
 
@@ -60,6 +78,7 @@ enum OFXWords {
                 case UInt8(ascii: "n"): begins(rest, "nra tax")
                 case UInt8(ascii: "r"):
                     begins(rest, "ret cap") || begins(rest, "returnofcapital") || begins(rest, "return of capital")
+                        || (begins(rest, "rend") && beginsWithYield(rest))
                 case UInt8(ascii: "t"): begins(rest, "tax withheld")
                 case UInt8(ascii: "w"): begins(rest, "withholding") || begins(rest, "w/h")
                 case UInt8(ascii: " "): begins(rest, " tax")
@@ -76,15 +95,21 @@ enum OFXWords {
             || begins(text, ") merged") || begins(text, ") cash and stock merger")
     }
 
+    @inline(never)
+    private static func beginsWithYield(_ text: ByteView) -> Bool {
+        begins(text, "rend pago aplic") || begins(text, "rendimento pago aplic") || begins(text, "rend poupan")
+            || begins(text, "rendimento poupan") || begins(text, "rendimentos poupan")
+    }
+
     /// Whether a fee is spoken of.
     static func saysFee(_ text: ByteView) -> Bool { (0..<text.count).contains { isFee(text, $0) } }
 
     /// Whether a fee is the first that is spoken of.
-    static func beginsWithFee(_ text: ByteView) -> Bool { isFee(text, 0) }
+    static func beginsWithFee(_ text: ByteView) -> Bool { !text.isEmpty && isFee(text, 0) }
 
     /// `fee` or `fees`, and no part of another word.
     private static func isFee(_ text: ByteView, _ start: Int) -> Bool {
-        guard text.count >= start + 3, begins(text[start..<text.count], "fee"), start == 0 || !isLetter(text[start - 1]) else { return false }
+        guard begins(text[start..<text.count], "fee"), start == 0 || !isLetter(text[start - 1]) else { return false }
         var end = start + 3
         if end < text.count, text[end] | 0x20 == UInt8(ascii: "s") { end += 1 }
         return end == text.count || !isLetter(text[end])
