@@ -162,6 +162,15 @@ import Testing
         #expect(warnings.count == (wanted == "1.25" ? 1 : 0))
     }
 
+    /// One that has a minus shows that those without one are credits.
+    @Test func expensesOfAFileThatSignsThem() throws {
+        let text =
+            "<SELLMF><INVSELL>\(trade("10", "10", "100.00"))</INVSELL></SELLMF>" + sum("INVEXPENSE", "1.25")
+            + sum("INVEXPENSE", "-2.50")
+        let fees = try collect(invest(text)).records.filter { $0.kind == .fee }
+        #expect(fees.map { $0[.amount]?.description } == ["1.25", "-2.5"])
+    }
+
     /// TOTAL is what came; what was withheld is said beside it.
     @Test func withheldTaxIsBesideTheIncome() throws {
         let record = try one(sum("INCOME", "5.00", "<INCOMETYPE>DIV<WITHHOLDING>0.75")).record
@@ -323,6 +332,7 @@ import Testing
         ("CREDIT", "SHORT-TERM CAP GAIN NORTHWIND", "4", .capitalGainShort),
         ("CREDIT", "RETURN OF CAPITAL NORTHWIND", "4", .returnOfCapital),
         ("CREDIT", "USD CREDIT INT FOR JAN-2024", "4", .interest),
+        ("CREDIT", "FOREIGN TAX PAID REVERSAL", "4", .tax), ("CREDIT", "IRS TAX REFUND", "4", .cash),
         ("CREDIT", "ADJUST FEE CHARGED ATM FEE REBATE", "4", .fee), ("CREDIT", "Fees of a client", "4", .cash),
         ("OTHER", "NWTM CASH DIVIDEND USD 0.25 PER SHARE - US TAX", "4", .tax),
         ("OTHER", "NWTM CASH DIVIDEND USD 0.25 PER SHARE - US TAX", "-4", .tax),

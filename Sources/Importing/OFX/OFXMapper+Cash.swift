@@ -230,6 +230,7 @@ extension OFXMapper {
         if says(anyOf: OFXWords.longGain, in: leaf) { return .capitalGainLong }
         if says(anyOf: OFXWords.shortGain, in: leaf) { return .capitalGainShort }
         if says(OFXWords.creditInterest, in: leaf) { return .interest }
+        if saysTax(leaf) { return .tax }
         if fields.with(leaf, { OFXWords.saysFee($0) }), says("rebate", in: leaf) { return .fee }
         return nil
     }
@@ -247,12 +248,16 @@ extension OFXMapper {
         [OFXLeaf.name, OFXLeaf.memo].contains { says(anyOf: OFXWords.marginInterest, in: $0) }
     }
 
+    private func saysTax(_ leaf: ElementName) -> Bool {
+        says(anyOf: OFXWords.tax, in: leaf) || says(OFXWords.withheld, in: leaf)
+    }
+
     /// What a brokerage takes for itself or for the state and books as a payment, by its words.
     private func spokenCost(_ amount: ExactDecimal, isOther: Bool) -> RecordKind? {
         guard sort == .investment, amount.isNegative else { return nil }
         if endsWithStatesTax { return .tax }
         for leaf in [OFXLeaf.name, OFXLeaf.memo] {
-            if says(anyOf: OFXWords.tax, in: leaf) || says(OFXWords.withheld, in: leaf) { return .tax }
+            if saysTax(leaf) { return .tax }
             if says(anyOf: OFXWords.marginInterest, in: leaf) { return .marginInterest }
             let isFee = fields.with(leaf) { isOther ? OFXWords.saysFee($0) : OFXWords.beginsWithFee($0) }
             if isFee || says(anyOf: OFXWords.fees, in: leaf) { return .fee }

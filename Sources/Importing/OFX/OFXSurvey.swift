@@ -269,6 +269,9 @@ final class OFXSurvey: AggregateHandler {
         if !fields.isBlank(OFXLeaf.inv401ksource) { facts.statements[statement].isPlan = true }
         note(OFXLeaf.correctfitid, isCorrection: true, statement, position)
         note(OFXLeaf.reversalfitid, isCorrection: false, statement, position)
+        if name == OFXName.invexpense || name == OFXName.margininterest, number(OFXLeaf.total)?.isNegative == true {
+            facts.statements[statement].signsExpenses = true
+        }
         guard OFXName.role(name) == .trade, let units = number(OFXLeaf.units) else { return }
         let isBuy = OFXImporter.isBuy(name)
         let total = number(OFXLeaf.total)
