@@ -191,6 +191,9 @@ extension OFXMapper {
         guard fields.isBlank(OFXLeaf.reversalfitid) else {
             throw finding(.valueInvalid, OFXLeaf.units, "a reinvestment of no units has an amount", "Fill in UNITS.")
         }
+        _ = try number(OFXLeaf.unitprice)
+        try setCosts()
+        records[last].costsInAmount = false
         records[last].kind = incomeKind(total.magnitude)
         records[last][.amount] = total.magnitude
         warnings.append(
