@@ -204,27 +204,29 @@ final class OFXSurvey: AggregateHandler {
     }
 
     private func security(_ aggregate: MarkupAggregate, _ range: Range<Int>) {
-        guard let parts = aggregate.parts(at: OFXName.secinfo) else {
-            return security(aggregate, range, isListed: false)
+        var listed = OFXListedSecurity(range: range)
+        var isListed = false
+        if let parts = aggregate.parts(at: OFXName.secinfo) {
+            for part in parts {
+                fields.load(part)
+                isListed = add(part, &listed) || isListed
+            }
+        } else {
+            isListed = add(aggregate, &listed)
         }
-        for (index, part) in parts.enumerated() {
-            fields.load(part)
-            security(part, range, isListed: index > 0)
-        }
+        if isListed, !aggregate.isTruncated { facts.securityRanges.append(listed) }
     }
 
-    /// - Parameter isListed: whether the range is noted already, for another security in it.
-    private func security(_ aggregate: MarkupAggregate, _ range: Range<Int>, isListed: Bool) {
+    /// Whether it has an id.
+    private func add(_ aggregate: MarkupAggregate, _ listed: inout OFXListedSecurity) -> Bool {
         let security = OFXSecurity(aggregate, fields, facts.numbers)
-        if security.uniqueID.isEmpty { return }
+        if security.uniqueID.isEmpty { return false }
         facts.securities.add(security)
-        if aggregate.isTruncated || isListed { return }
-        var listed = OFXListedSecurity(range: range)
         switch fields.with(OFXLeaf.unitprice, { facts.numbers.read($0) }) {
         case .invalid, .outOfRange: listed.priceless = ByteView.with(security.uniqueID) { foldedHash($0) }
         case .value, .blank, .ambiguous: break
         }
-        facts.securityRanges.append(listed)
+        return true
     }
 
     private func noteHeld(_ name: ElementName, _ statement: Int) {
