@@ -386,6 +386,16 @@ import Testing
         #expect(record[.sourcePrice]?.description == (price == nil ? nil : "20"))
     }
 
+    /// What is owed is told of though the cash is left out.
+    @Test func tellsOfDebtsBesideCashInAFund() throws {
+        let fund =
+            "<POSMF><INVPOS><SECID><UNIQUEID>F<UNIQUEIDTYPE>CUSIP</SECID><HELDINACCT>CASH<POSTYPE>LONG<UNITS>300"
+            + "<UNITPRICE>1<MKTVAL>300</INVPOS></POSMF>"
+        let sink = try collect(
+            invest("", positions: fund, balance: "<INVBAL><AVAILCASH>300<MARGINBALANCE>-20</INVBAL>"))
+        #expect(sink.units.last?.code.hasPrefix("cash.") == true && sink.warnings.map(\.code) == ["amount.mismatch"])
+    }
+
     @Test func leavesOutCashThatIsNoCash() throws {
         func position(_ value: String, _ price: String, _ units: String) -> String {
             "<POSMF><INVPOS><SECID><UNIQUEID>F<UNIQUEIDTYPE>CUSIP</SECID><HELDINACCT>CASH<POSTYPE>LONG<UNITS>\(units)"
