@@ -38,7 +38,8 @@ import Testing
         ("Interest paid", RecordKind.interest), ("Internet transfer from Interest Checking account X1", .cash),
         ("HIGH INTEREST SAVINGS INTEREST", .interest), ("Transfer from interest savings", .cash),
         ("PINTEREST INC", .cash), ("Interest charge refund", .cash), ("REND PAGO APLIC AUT MAIS", .interest),
-        ("RENDIMENTOS POUPANCA", .interest), ("Rende Facil", .cash),
+        ("RENDIMENTOS POUPANCA", .interest), ("Rendimentos Poup Facil", .interest), ("Rendimento RDB", .interest),
+        ("Resgate com rendimento", .cash), ("Rende Facil", .cash),
     ])
     func interestByItsWord(memo: String, kind: RecordKind) throws {
         let sink = try collect(statement(row("CREDIT", "5.00", memo: memo)))

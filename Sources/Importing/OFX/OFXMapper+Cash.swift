@@ -218,7 +218,9 @@ extension OFXMapper {
             if sort == .investment, let kind = spokenProceeds(leaf) { return kind }
             if says("dividend", in: leaf) { return .dividend }
             if saysInterest(in: leaf), !says("charge", in: leaf) { return .interest }
-            if says(anyOf: OFXWords.yield, in: leaf) { return .interest }
+            if says(anyOf: OFXWords.yield, in: leaf) || fields.with(leaf, { OFXWords.beginsWithYield($0) }) {
+                return .interest
+            }
         }
         return nil
     }

@@ -18,9 +18,9 @@ enum OFXWords {
     static let marginInterest = ["margin int", "debit int"]
     static let creditInterest = "credit int"
     /// Itaú: `REND PAGO APLIC AUT MAIS`; and savings accounts of Brazil.
-    static let yield = [
-        "rend pago aplic", "rendimento pago aplic", "rend poupan", "rendimento poupan", "rendimentos poupan",
-    ]
+    static let yield = ["rend pago aplic", "rend poup"]
+    /// The same where a text begins with it: `Rendimento RDB`.
+    static let yieldFirst = "rendimento"
     /// What a brokerage takes, not a club; any other fee has the word alone, or first.
     static let fees = [
         "advisory fee", "advisor fee", "management fee", "mgmt fee", "maintenance fee", "service fee", "custody fee",
@@ -56,7 +56,7 @@ enum OFXWords {
     static var all: [String] {
         [
             capital, inLieu, longGain, shortGain, tax, [withheld], undone, marginInterest, fees,
-            [creditInterest, fee, exchange], yield, splits, [spinOff], mergers, others,
+            [creditInterest, fee, exchange, yieldFirst], yield, splits, [spinOff], mergers, others,
         ].flatMap(\.self)
     }
 
@@ -96,9 +96,8 @@ enum OFXWords {
     }
 
     @inline(never)
-    private static func beginsWithYield(_ text: ByteView) -> Bool {
-        begins(text, "rend pago aplic") || begins(text, "rendimento pago aplic") || begins(text, "rend poupan")
-            || begins(text, "rendimento poupan") || begins(text, "rendimentos poupan")
+    static func beginsWithYield(_ text: ByteView) -> Bool {
+        begins(text, "rendimento") || begins(text, "rend pago aplic") || begins(text, "rend poup")
     }
 
     /// Whether a fee is spoken of.
