@@ -49,6 +49,23 @@ public struct MarkupAggregate {
         return -1
     }
 
+    /// Where several elements of a name stand directly in the aggregate: each with what follows it up to the next one, as
+    /// an aggregate of its own. Nil where there are fewer than two.
+    public func parts(at name: ElementName) -> [MarkupAggregate]? {
+        var starts: [Int] = []
+        var next = 1
+        while next < count {
+            if store.entries[next].name == name { starts.append(next) }
+            next = Int(store.entries[next].subtreeEnd)
+        }
+        guard starts.count > 1 else { return nil }
+        starts[0] = 1
+        return starts.indices.map { index in
+            let end = index + 1 < starts.count ? starts[index + 1] : count
+            return MarkupAggregate(store: AggregateStore(copying: store, part: starts[index]..<end))
+        }
+    }
+
     /// The text (UTF-8) of the element at an index; the bytes live as long as the aggregate is not delivered anew.
     @inlinable
     public func text(at index: Int) -> UnsafeBufferPointer<UInt8> {
@@ -142,6 +159,21 @@ final class AggregateStore {
             }
             entries[index].subtreeEnd = other.entries[place].subtreeEnd
         }
+        (position, endOffset) = (other.position, other.endOffset)
+        (isIncomplete, isTruncated) = (other.isIncomplete, other.isTruncated)
+        index()
+    }
+
+    /// The aggregate with some of what is in it: whole elements that stand directly in it.
+    convenience init(copying other: AggregateStore, part: Range<Int>) {
+        self.init()
+        _ = append(other.entries[0].name)
+        for place in part {
+            let index = append(other.entries[place].name)
+            append(other.text(place), to: index)
+            entries[index].subtreeEnd = other.entries[place].subtreeEnd - Int32(truncatingIfNeeded: part.lowerBound - 1)
+        }
+        close(0)
         (position, endOffset) = (other.position, other.endOffset)
         (isIncomplete, isTruncated) = (other.isIncomplete, other.isTruncated)
         index()

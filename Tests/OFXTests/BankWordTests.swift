@@ -23,7 +23,10 @@ import Testing
             + "<FITID>\(id)</FITID><MEMO>\(memo)</MEMO></STMTTRN>\n"
     }
 
-    @Test(arguments: [("IN", "5.00"), ("OUT", "-5.00"), ("C", "5.00"), ("D", "-5.00"), ("in", "5.00")])
+    @Test(arguments: [
+        ("IN", "5.00"), ("OUT", "-5.00"), ("C", "5.00"), ("D", "-5.00"), ("in", "5.00"), ("DEPOSIT", "5.00"),
+        ("WITHDRAWAL", "-5.00"), ("PIX", "5.00"), ("PIX", "-5.00"),
+    ])
     func types(type: String, amount: String) throws {
         let sink = try collect(statement(row(type, amount)))
         #expect(sink.records.first { $0[.amount] != nil && $0.kind != .position }?.kind == .cash)
@@ -34,7 +37,9 @@ import Testing
     @Test(arguments: [
         ("Interest paid", RecordKind.interest), ("Internet transfer from Interest Checking account X1", .cash),
         ("HIGH INTEREST SAVINGS INTEREST", .interest), ("Transfer from interest savings", .cash),
-        ("PINTEREST INC", .cash), ("Interest charge refund", .cash),
+        ("PINTEREST INC", .cash), ("Interest charge refund", .cash), ("REND PAGO APLIC AUT MAIS", .interest),
+        ("RENDIMENTOS POUPANCA", .interest), ("Rendimentos Poup Facil", .interest), ("Rendimento RDB", .interest),
+        ("Resgate com rendimento", .cash), ("Rende Facil", .cash),
     ])
     func interestByItsWord(memo: String, kind: RecordKind) throws {
         let sink = try collect(statement(row("CREDIT", "5.00", memo: memo)))
@@ -143,7 +148,21 @@ import Testing
         #expect(sink.records.filter { $0.kind != .position && $0.kind != .account }.count == 1)
     }
 
-    @Test(arguments: [("Saldo Anterior", "A7"), ("Saldos", ""), ("Pix saldo", ""), ("", "")])
+    /// Itaú gives them an id.
+    @Test(arguments: [
+        "Saldo Anterior", "SALDO TOTAL DISPONÍVEL DIA", "S A L D O TOTAL DISPONÍVEL DIA", "Saldo do dia", "SALDO FINAL",
+    ])
+    func balancesWithAnID(memo: String) throws {
+        let named = row("CREDIT", "100.00", id: "A8", memo: "").replacing("<MEMO>", with: "<NAME>\(memo)</NAME><MEMO>")
+        let sink = try collect(statement(row("CREDIT", "100.00", id: "A7", memo: memo) + named + row("IN", "5.00")))
+        #expect(sink.units.filter { $0.code == "balance.informational" }.count == 2 && sink.codes.isEmpty)
+        #expect(sink.records.filter { $0.kind != .position && $0.kind != .account }.count == 1)
+    }
+
+    @Test(arguments: [
+        ("Saldo", "A7"), ("Saldo devedor pago", "A7"), ("Saldos", ""), ("Pix saldo", ""), ("Pix saldo anterior", "A7"),
+        ("", ""),
+    ])
     func noBalances(memo: String, id: String) throws {
         let sink = try collect(statement(row("IN", "100.00", id: id, memo: memo)))
         #expect(sink.records.filter { $0.kind == .cash }.count == 1)
@@ -154,10 +173,12 @@ import Testing
         let rows = (0..<60).map { day in
             row("IN", "5.00", id: "B\(day)") + row("IN", "7.00", id: "", memo: day % 7 == 3 ? "Saldo Anterior" : "Pix")
         }
-        let sink = try collect(statement(rows.joined()))
         let count = (0..<60).filter { $0 % 7 == 3 }.count
-        #expect(sink.units.filter { $0.code == "balance.informational" }.count == count)
-        #expect(sink.records.filter { $0.kind == .cash }.count == 120 - count)
+        for text in [rows.joined(), rows.joined().replacing("<FITID></FITID>", with: "<FITID>A9</FITID>")] {
+            let sink = try collect(statement(text))
+            #expect(sink.units.filter { $0.code == "balance.informational" }.count == count)
+            #expect(sink.records.filter { $0.kind == .cash }.count == 120 - count)
+        }
     }
 
     /// Shares that are delivered for an option are no option.

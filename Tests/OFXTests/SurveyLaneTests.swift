@@ -65,6 +65,7 @@ import Testing
             #expect(short.statements.count == 1 && long.statements.count == 1)
             for (one, other) in zip(short.statements, long.statements) {
                 #expect(one.isUnsigned == other.isUnsigned, "seed \(seed)")
+                #expect(one.signsExpenses == other.signsExpenses, "seed \(seed)")
                 #expect(one.isPlan == other.isPlan, "seed \(seed)")
                 #expect(one.optionUnits == other.optionUnits, "seed \(seed)")
             }

@@ -49,6 +49,8 @@ import Testing
         ("NWTM(XS0000000041) SPINOFF  1 FOR 4 (LITW, LITTLE WINDS, XS0000000042)", "IN|5", .spinOff),
         ("NWTM(XS0000000041) MERGED(Acquisition) WITH LITW 1 FOR 2 (NWTM, NORTHWIND, XS0000000041)", "OUT|-8", .merger),
         ("FOP Transfer Out To Account 00000002", "OUT|-5", .sharesOut), ("Split of the account", "IN|5", .sharesIn),
+        ("REVERSE SPLITREVERSE SPLIT", "OUT|-200", .split), ("Stock Split NORTHWIND", "IN|5", .split),
+        ("Spin-off LITTLE WINDS", "IN|5", .spinOff),
     ])
     func eventsBookedAsTransfers(memo: String, text: String, kind: RecordKind) throws {
         let parts = text.split(separator: "|")
@@ -298,6 +300,11 @@ import Testing
         ("DEBIT", "MARGIN INTEREST CHARGED", "-4", RecordKind.marginInterest), ("DEBIT", "Foreign Tax", "-4", .tax),
         ("OTHER", "Advisory fee Q1", "-4", .fee), ("DEBIT", "Advisory fee returned", "4", .cash),
         ("DEBIT", "Golf club fee", "-4", .cash), ("OTHER", "Journal", "-4", .adjustment),
+        ("OTHER", "LATE SETTLEMENT FEE", "-4", .fee), ("OTHER", "Late fees", "-4", .fee),
+        ("OTHER", "Coffee and feed", "-4", .adjustment), ("DEBIT", "FEE CHARGED", "-4", .fee),
+        ("DEBIT", "Fee", "-4", .fee),
+        ("DEBIT", "Feed for the birds", "-4", .cash), ("DEBIT", "Wire transfer fee", "-4", .fee),
+        ("DEBIT", "FED TAX W/H RET", "-4", .tax), ("DEBIT", "USD DEBIT INT FOR JAN-2024", "-4", .marginInterest),
     ])
     func hearsCosts(type: String, name: String, amount: String, kind: RecordKind) throws {
         let row =

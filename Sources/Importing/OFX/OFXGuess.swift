@@ -97,6 +97,7 @@ extension OFXFacts {
         guard let last = statements.last else { return true }
         let others = other.statements[statements.count - 1]
         return (!last.isUnsigned || others.isUnsigned) && (!last.isPlan || others.isPlan)
+            && (!last.signsExpenses || others.signsExpenses)
     }
 
     /// Whether rows come out the same by other facts, but for what `OFXMapper.asksOptionUnits` is about.
@@ -131,7 +132,8 @@ extension OFXStatement {
         sort == other.sort && account == other.account && accountType == other.accountType && broker == other.broker
             && institution == other.institution && currency == other.currency && accountRange == other.accountRange
             && asOf == other.asOf && isPlan == other.isPlan && hasLedgerBalance == other.hasLedgerBalance
-            && isUnsigned == other.isUnsigned && positions.elementsEqual(other.positions) { $0 == $1 }
+            && isUnsigned == other.isUnsigned && signsExpenses == other.signsExpenses
+            && positions.elementsEqual(other.positions) { $0 == $1 }
             && marketValue == other.marketValue && repeated == other.repeated && seen == other.seen
     }
 }

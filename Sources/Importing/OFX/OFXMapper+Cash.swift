@@ -18,7 +18,7 @@ extension OFXMapper {
         return .accepted
     }
 
-    private func incomeKind(_ total: ExactDecimal) -> RecordKind {
+    func incomeKind(_ total: ExactDecimal) -> RecordKind {
         if says(anyOf: OFXWords.capital, in: OFXLeaf.memo) { return .returnOfCapital }
         // Interactive Brokers books as income what of a tax is given back.
         if endsWithStatesTax { return .tax }
@@ -137,13 +137,13 @@ extension OFXMapper {
                 "If the whole file is so, its writer leaves signs to the types: correct the amounts."))
     }
 
-    /// Banks of Brazil put balances between the transactions, without an id.
+    /// Banks of Brazil put balances between the transactions: mostly without an id, Itaú with one.
     private var isBalanceLine: Bool {
-        guard fields.with(OFXLeaf.fitid, { OFXMapper.isNoID($0) }) else { return false }
+        let hasNoID = fields.with(OFXLeaf.fitid) { OFXMapper.isNoID($0) }
         return [OFXLeaf.name, OFXLeaf.memo].contains { leaf in
             fields.with(leaf) { text in
-                text.equalsIgnoringCase("saldo") || text.prefix(6).equalsIgnoringCase("saldo ")
-                    || text.prefix(9).equalsIgnoringCase("s a l d o")
+                OFXWords.isBalance(text)
+                    || (hasNoID && (text.equalsIgnoringCase("saldo") || text.prefix(6).equalsIgnoringCase("saldo ")))
             }
         }
     }
@@ -194,13 +194,13 @@ extension OFXMapper {
         case .other:
             asksWords = amount.signum == 1 || sort == .investment
             if amount.signum == 1, let income = spokenIncome() { return income }
-            return spokenCost(amount) ?? .adjustment
+            return spokenCost(amount, isOther: true) ?? .adjustment
         case .move:
             asksWords = sort == .investment
             return .cash
         case .payment:
             asksWords = sort == .investment
-            return spokenCost(amount) ?? (isCard ? .adjustment : .cash)
+            return spokenCost(amount, isOther: false) ?? (isCard ? .adjustment : .cash)
         case nil: break
         }
         warnings.append(
@@ -210,12 +210,30 @@ extension OFXMapper {
         return .adjustment
     }
 
-    /// Interest and dividends that are booked as deposits, by their words.
+    /// Interest, dividends and the like that are booked as deposits, by their words.
     private func spokenIncome() -> RecordKind? {
+        // Interactive Brokers books so what of a dividend's tax is given back.
+        if sort == .investment, endsWithStatesTax { return .tax }
         for leaf in [OFXLeaf.name, OFXLeaf.memo] {
+            if sort == .investment, let kind = spokenProceeds(leaf) { return kind }
             if says("dividend", in: leaf) { return .dividend }
             if saysInterest(in: leaf), !says("charge", in: leaf) { return .interest }
+            if says(anyOf: OFXWords.yield, in: leaf) || fields.with(leaf, { OFXWords.beginsWithYield($0) }) {
+                return .interest
+            }
         }
+        return nil
+    }
+
+    /// What else a brokerage pays for a security, or gives back.
+    private func spokenProceeds(_ leaf: ElementName) -> RecordKind? {
+        if says(anyOf: OFXWords.inLieu, in: leaf) { return .cashInLieu }
+        if says(anyOf: OFXWords.capital, in: leaf) { return .returnOfCapital }
+        if says(anyOf: OFXWords.longGain, in: leaf) { return .capitalGainLong }
+        if says(anyOf: OFXWords.shortGain, in: leaf) { return .capitalGainShort }
+        if says(OFXWords.creditInterest, in: leaf) { return .interest }
+        if saysTax(leaf) { return .tax }
+        if fields.with(leaf, { OFXWords.saysFee($0) }), says("rebate", in: leaf) { return .fee }
         return nil
     }
 
@@ -232,13 +250,19 @@ extension OFXMapper {
         [OFXLeaf.name, OFXLeaf.memo].contains { says(anyOf: OFXWords.marginInterest, in: $0) }
     }
 
+    private func saysTax(_ leaf: ElementName) -> Bool {
+        says(anyOf: OFXWords.tax, in: leaf) || says(OFXWords.withheld, in: leaf)
+    }
+
     /// What a brokerage takes for itself or for the state and books as a payment, by its words.
-    private func spokenCost(_ amount: ExactDecimal) -> RecordKind? {
+    private func spokenCost(_ amount: ExactDecimal, isOther: Bool) -> RecordKind? {
         guard sort == .investment, amount.isNegative else { return nil }
+        if endsWithStatesTax { return .tax }
         for leaf in [OFXLeaf.name, OFXLeaf.memo] {
-            if says(anyOf: OFXWords.tax, in: leaf) { return .tax }
+            if saysTax(leaf) { return .tax }
             if says(anyOf: OFXWords.marginInterest, in: leaf) { return .marginInterest }
-            if says(anyOf: OFXWords.fee, in: leaf) { return .fee }
+            let isFee = fields.with(leaf) { isOther ? OFXWords.saysFee($0) : OFXWords.beginsWithFee($0) }
+            if isFee || says(anyOf: OFXWords.fees, in: leaf) { return .fee }
         }
         return nil
     }
@@ -311,11 +335,13 @@ private enum BankType {
             return
         }
         func says(_ word: StaticString) -> Bool { text.equalsIgnoringCase(word) }
-        // Brazilian banks have words of their own.
-        if says("OUT") || says("D") {
+        // Brazilian banks have words of their own, as have programs that write OFX.
+        if says("OUT") || says("D") || says("WITHDRAWAL") {
             self = .payment
-        } else if says("IN") || says("C") {
+        } else if says("IN") || says("C") || says("DEPOSIT") {
             self = .deposit
+        } else if says("PIX") {
+            self = .move
         } else if says("DEBIT") || says("CHECK") || says("ATM") || says("CASH") || says("DIRECTDEBIT")
             || says("REPEATPMT")
         {

@@ -138,7 +138,17 @@ extension OFXMapper {
 
     // MARK: securities and accounts
 
-    mutating func security(_ aggregate: MarkupAggregate) throws(Finding) -> OFXVerdict {
+    /// Some writers put all securities into one aggregate.
+    mutating func securities(_ aggregate: MarkupAggregate) throws(Finding) -> OFXVerdict {
+        guard let parts = aggregate.parts(at: OFXName.secinfo) else { return try security(aggregate) }
+        for part in parts {
+            fields.load(part)
+            _ = try security(part)
+        }
+        return .accepted
+    }
+
+    private mutating func security(_ aggregate: MarkupAggregate) throws(Finding) -> OFXVerdict {
         let listed = OFXSecurity(aggregate, fields, facts.numbers)
         if listed.uniqueID.isEmpty {
             throw finding(.securityMissing, OFXLeaf.uniqueid, "the security has no id", "Fill in SECID.")

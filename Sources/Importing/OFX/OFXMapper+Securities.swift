@@ -141,7 +141,14 @@ extension OFXMapper {
     private func eventKind() -> RecordKind? {
         if says(anyOf: OFXWords.splits, in: OFXLeaf.memo) { return .split }
         if says(OFXWords.spinOff, in: OFXLeaf.memo) { return .spinOff }
+        // Vanguard, and what ofxstatement makes of Schwab's actions, begin with it.
+        if begins(with: "reverse split") || begins(with: "stock split") { return .split }
+        if begins(with: "spin-off") { return .spinOff }
         return says(anyOf: OFXWords.mergers, in: OFXLeaf.memo) ? .merger : nil
+    }
+
+    private func begins(with words: StaticString) -> Bool {
+        fields.with(OFXLeaf.memo) { $0.prefix(words.utf8CodeUnitCount).equalsIgnoringCase(words) }
     }
 
     /// Income that bought units: two rows without cash effect.
@@ -153,7 +160,7 @@ extension OFXMapper {
         let total = try number(OFXLeaf.total)
         if stated.isZero {
             guard let total, !total.isZero else { return .skipped("units.zero") }
-            throw finding(.valueInvalid, OFXLeaf.units, "a reinvestment of no units has an amount", "Fill in UNITS.")
+            return try payOut(total)
         }
         try setCosts()
         setPriceUnit(OFXName.reinvest, security)
@@ -176,6 +183,23 @@ extension OFXMapper {
             records[last].isReversal = true
         }
         giveCostsBack(of: last)
+        return .accepted
+    }
+
+    /// T. Rowe Price books as a reinvestment of no units what it pays out: with the minus that a reinvestment has.
+    private mutating func payOut(_ total: ExactDecimal) throws(Finding) -> OFXVerdict {
+        guard fields.isBlank(OFXLeaf.reversalfitid) else {
+            throw finding(.valueInvalid, OFXLeaf.units, "a reinvestment of no units has an amount", "Fill in UNITS.")
+        }
+        _ = try number(OFXLeaf.unitprice)
+        try setCosts()
+        records[last].costsInAmount = false
+        records[last].kind = incomeKind(total.magnitude)
+        records[last][.amount] = total.magnitude
+        warnings.append(
+            finding(
+                .amountMismatch, OFXLeaf.units, "nothing was bought with the income; it was taken for paid out",
+                "If it was reinvested, fill in UNITS."))
         return .accepted
     }
 }

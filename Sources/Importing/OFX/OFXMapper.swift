@@ -69,7 +69,7 @@ struct OFXMapper {
         switch OFXName.role(name) {
         case .trade: return try trade(name)
         case .position: return try position(name)
-        case .security: return try security(aggregate)
+        case .security: return try securities(aggregate)
         case .account: return try account()
         default: break
         }
@@ -93,7 +93,9 @@ struct OFXMapper {
     var current: OFXStatement? { statement.map { facts.statements[$0] } }
     var sort: OFXStatement.Sort? { frame.sort }
     /// Whether the statement writes amounts and units without the customer's sign.
-    var hasUnsignedAmounts: Bool { statement.map { facts.statements[$0].isUnsigned } ?? false }
+    var hasUnsignedAmounts: Bool {
+        statement.map { facts.statements[$0].isUnsigned && !facts.statements[$0].signsExpenses } ?? false
+    }
     /// The currency of the statement; empty when it names none.
     var ownCurrency: [UInt8] { frame.currency }
     /// Whether transactions of the file correct or undo others.

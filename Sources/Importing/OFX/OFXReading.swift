@@ -245,6 +245,10 @@ final class OFXReading: AggregateHandler {
                 if mayLearn { lane?.learn(aggregate) { example($0) } }
             case .skipped(let code):
                 sink.mark(unit, .skipped, code: code)
+                // What is owed counts, be the cash a fund's or not.
+                if aggregate.name == OFXName.invbal {
+                    for warning in mapper.warnings { sink.warn(warning, line: unit.line) }
+                }
             }
         } catch {
             sink.reject(error, from: [unit])

@@ -100,7 +100,7 @@ final class OFXRowLane {
             values.set(moment: place, moment)
             digests.take()
         }
-        if plan.id >= 0, OFXMapper.isNoID(bytes[row.range(plan.id)]) { return false }
+        if plan.id >= 0, mayBeBalance(row, bytes, plan) { return false }
         for place in 0..<plan.texts.count { values.set(text: place, bytes[row.range(plan.texts[place])]) }
         if plan.hasTwoParts, !join(row, bytes, plan) { return false }
         hash ^= signs &* 0x9E37_79B9_7F4A_7C15
@@ -114,6 +114,15 @@ final class OFXRowLane {
         if queue.take(values, of: prepared, line: row.line) { return true }
         queue.settle()
         return sink.accept(values, of: prepared, from: SourceUnit(line: row.line, byteOffset: row.offset, raw: bytes))
+    }
+
+    /// Whether a row of a bank may be a balance.
+    @inline(__always)
+    private func mayBeBalance(_ row: MarkupRow, _ bytes: ByteView, _ plan: OFXRowPlan) -> Bool {
+        let (name, memo) = plan.balanceWords
+        return OFXMapper.isNoID(bytes[row.range(plan.id)])
+            || (name >= 0 && OFXWords.isBalance(bytes[row.range(name)]))
+            || (memo >= 0 && OFXWords.isBalance(bytes[row.range(memo)]))
     }
 
     @inline(__always)

@@ -76,6 +76,8 @@ final class OFXRowPlan {
     let speaking: [Int]
     /// The id without which a row of a bank may be a balance; −1 where that does not matter.
     let id: Int
+    /// The texts of such a row by which it may be one in spite of its id; −1 where there is none.
+    let balanceWords: (name: Int, memo: Int)
 
     /// Leaves that no mapping reads.
     private static let idle = ElementNames(
@@ -180,6 +182,8 @@ final class OFXRowPlan {
             : row.name == OFXName.income || row.name == OFXName.invexpense ? [OFXLeaf.memo] : []
         speaking = spoken.compactMap { names.firstIndex(of: $0) }
         id = isBank ? names.firstIndex(of: OFXLeaf.fitid) ?? -1 : -1
+        balanceWords =
+            isBank ? (names.firstIndex(of: OFXLeaf.name) ?? -1, names.firstIndex(of: OFXLeaf.memo) ?? -1) : (-1, -1)
         if isBank, id < 0 { return nil }
         guard numberCount <= RowValues.capacity, momentCount <= RowValues.capacity, textCount <= RowValues.capacity
         else { return nil }

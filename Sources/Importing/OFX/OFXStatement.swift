@@ -28,6 +28,8 @@ struct OFXStatement: Sendable {
     var held: UInt64 = 0
     /// The file writes amounts and units without the customer's sign.
     var isUnsigned = false
+    /// An expense has a minus: then those without one are credits, whatever trades look like.
+    var signsExpenses = false
 
     /// Positions that may carry the cash: id, value, whether a unit costs exactly 1.
     var positions: [(security: UInt64, value: ExactDecimal, isUnit: Bool)] = []

@@ -204,16 +204,29 @@ final class OFXSurvey: AggregateHandler {
     }
 
     private func security(_ aggregate: MarkupAggregate, _ range: Range<Int>) {
-        let security = OFXSecurity(aggregate, fields, facts.numbers)
-        if security.uniqueID.isEmpty { return }
-        facts.securities.add(security)
-        if aggregate.isTruncated { return }
         var listed = OFXListedSecurity(range: range)
+        var isListed = false
+        if let parts = aggregate.parts(at: OFXName.secinfo) {
+            for part in parts {
+                fields.load(part)
+                isListed = add(part, &listed) || isListed
+            }
+        } else {
+            isListed = add(aggregate, &listed)
+        }
+        if isListed, !aggregate.isTruncated { facts.securityRanges.append(listed) }
+    }
+
+    /// Whether it has an id.
+    private func add(_ aggregate: MarkupAggregate, _ listed: inout OFXListedSecurity) -> Bool {
+        let security = OFXSecurity(aggregate, fields, facts.numbers)
+        if security.uniqueID.isEmpty { return false }
+        facts.securities.add(security)
         switch fields.with(OFXLeaf.unitprice, { facts.numbers.read($0) }) {
         case .invalid, .outOfRange: listed.priceless = ByteView.with(security.uniqueID) { foldedHash($0) }
         case .value, .blank, .ambiguous: break
         }
-        facts.securityRanges.append(listed)
+        return true
     }
 
     private func noteHeld(_ name: ElementName, _ statement: Int) {
@@ -258,6 +271,9 @@ final class OFXSurvey: AggregateHandler {
         if !fields.isBlank(OFXLeaf.inv401ksource) { facts.statements[statement].isPlan = true }
         note(OFXLeaf.correctfitid, isCorrection: true, statement, position)
         note(OFXLeaf.reversalfitid, isCorrection: false, statement, position)
+        if name == OFXName.invexpense || name == OFXName.margininterest, number(OFXLeaf.total)?.isNegative == true {
+            facts.statements[statement].signsExpenses = true
+        }
         guard OFXName.role(name) == .trade, let units = number(OFXLeaf.units) else { return }
         let isBuy = OFXImporter.isBuy(name)
         let total = number(OFXLeaf.total)

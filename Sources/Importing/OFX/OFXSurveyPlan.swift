@@ -19,7 +19,8 @@ final class OFXSurveyPlan {
         let names = shape.elements.map { shape.example[$0].name }
         let telling: ElementNames = [OFXLeaf.inv401ksource, OFXLeaf.correctfitid, OFXLeaf.reversalfitid]
         guard isTrade || OFXName.role(name) == .other || name == OFXName.stmttrn, name != OFXName.buyopt,
-            name != OFXName.sellopt, names.areDistinct, telling.isDisjoint(with: names)
+            name != OFXName.sellopt, name != OFXName.invexpense, name != OFXName.margininterest, names.areDistinct,
+            telling.isDisjoint(with: names)
         else { return nil }
         let learned = [OFXLeaf.trnamt, OFXLeaf.total, OFXLeaf.units, OFXLeaf.unitprice]
         numbers = FlatMemory(learned.compactMap { names.firstIndex(of: $0) })

@@ -9,7 +9,7 @@ enum MarkupVocabulary {
         OFXWords.parts.union([
             "ach", "atm", "pos", "electronic", "received", "paid", "from", "to", "disbursement", "fund", "receipts",
             "cancelled", "canceled", "cancellation", "reversed", "reversal", "reverse", "starting", "ending", "balance",
-            "translations",
+            "translations", "fees", "rebate", "long", "short", "term", "spin", "off",
         ])
     }
 
