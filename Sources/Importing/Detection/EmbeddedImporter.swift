@@ -30,6 +30,8 @@ public final class EmbeddedImporter: Importer {
         self.tree = tree
     }
 
+    /// Whether it reads only what no other fits.
+    var isFallback: Bool { names.isFallback }
     /// Other ids that `--importer` takes for it.
     public var aliases: [String] { names.aliases }
     /// The schemas that it can fill.

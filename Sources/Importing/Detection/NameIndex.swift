@@ -8,13 +8,28 @@ struct NameIndex: Sendable {
 
     init(_ index: StaticString) { self.index = index }
 
+    /// Whether the importer reads only what no other fits.
+    var isFallback: Bool {
+        index.withUTF8Buffer { bytes in
+            var cursor = IndexCursor(bytes)
+            return cursor.number() == 1
+        }
+    }
+
     /// Other ids of the importer.
-    var aliases: [String] { index.withUTF8Buffer { IndexCursor($0).texts() } }
+    var aliases: [String] {
+        index.withUTF8Buffer { bytes in
+            var cursor = IndexCursor(bytes)
+            _ = cursor.number()
+            return cursor.texts()
+        }
+    }
 
     /// Patterns of lines of which one must be there.
     var lines: [String] {
         index.withUTF8Buffer { bytes in
             var cursor = IndexCursor(bytes)
+            _ = cursor.number()
             cursor.skipTexts()
             return cursor.texts()
         }
@@ -25,6 +40,7 @@ struct NameIndex: Sendable {
     var layout: (section: Int, kind: Int, words: [[UInt8]])? {
         index.withUTF8Buffer { bytes in
             var cursor = IndexCursor(bytes)
+            _ = cursor.number()
             cursor.skipTexts()
             cursor.skipTexts()
             let section = cursor.number()
@@ -102,6 +118,7 @@ struct NameIndex: Sendable {
     private func overTables(_ body: (inout IndexCursor, Int) -> Bool) -> Bool {
         index.withUTF8Buffer { bytes in
             var cursor = IndexCursor(bytes)
+            _ = cursor.number()
             cursor.skipTexts()
             cursor.skipTexts()
             if cursor.number() > 0 {

@@ -61,6 +61,7 @@ public struct Registry: Sendable {
     private struct Shortlist: Sendable {
         let headers: [[String]]
         var fitting: [EmbeddedImporter] = []
+        var fallbacks: [EmbeddedImporter] = []
         var nearest: [Candidate] = []
     }
 
@@ -76,7 +77,7 @@ public struct Registry: Sendable {
         var near: [(importer: EmbeddedImporter, nearness: EmbeddedImporter.Nearness, score: Double)] = []
         func take(_ importer: EmbeddedImporter, fits: Bool, nearness: @autoclosure () -> EmbeddedImporter.Nearness?) {
             if fits {
-                fresh.fitting.append(importer)
+                if importer.isFallback { fresh.fallbacks.append(importer) } else { fresh.fitting.append(importer) }
             } else if let nearness = nearness() {
                 // What the others lack is named of the nearest only; none of them reaches the threshold. Of those that
                 // are as near as each other the first stays first.
@@ -106,7 +107,10 @@ public struct Registry: Sendable {
     }
 
     /// Those that look at more of a delimited sample than its headers.
-    func considered(_ sample: InputSample) -> [any Importer] { others + shortlist(sample).fitting }
+    func considered(_ sample: InputSample) -> [any Importer] {
+        let list = shortlist(sample)
+        return others + list.fitting + list.fallbacks
+    }
 
     /// The importer of an id or alias.
     public func importer(_ id: String) -> (any Importer)? {
@@ -143,10 +147,16 @@ public struct Registry: Sendable {
         }
         if sample.format == .delimited {
             let list = shortlist(sample)
-            for importer in list.fitting {
-                if let examination = importer.examineFitting(sample) {
+            func examine(_ importers: [EmbeddedImporter]) {
+                for importer in importers {
+                    guard let examination = importer.examineFitting(sample) else { continue }
                     candidates.append(Candidate(importer: importer, examination: examination))
                 }
+            }
+            examine(list.fitting)
+            // Most inputs need no fallback, and it is read only then.
+            if !candidates.contains(where: { $0.examination.score >= Examination.threshold }) {
+                examine(list.fallbacks)
             }
             candidates += list.nearest
         }

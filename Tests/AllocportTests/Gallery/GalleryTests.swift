@@ -160,6 +160,7 @@ import Testing
             .referenceConflict, "b.csv", "accountID,title\nA,Two\n", line: 2,
             other: ("a.csv", "accountID,title\nA,One\n")),
         Case(.headerDrift, "t.csv", "accountID,title,mood\nA,One,good\n", line: 1),
+        Case(.importerFallback, "mine.csv", "Date,Action,Symbol,Quantity,Price\n2024-01-05,Buy,NWTM,2,10\n", line: nil),
     ]
 }
 
