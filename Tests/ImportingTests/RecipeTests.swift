@@ -53,6 +53,25 @@ import Testing
         }
     }
 
+    /// A time that a rule has emptied is not read again with the date of the next row.
+    @Test func timesThatRulesEmpty() throws {
+        let yaml = definition(
+            """
+            tables:
+              - name: cash
+                columns: {date: Date, time: Clock, amount: Sum}
+                require: [date, time, amount]
+                set: [{when: {time: "00:00:00"}, set: {time: "''"}}]
+                kind: cash
+            """)
+        let rows = (0..<80).map { "2026-01-0\($0 % 9 + 1),\($0 % 4 == 0 ? "10:15:0\($0 % 10)" : "00:00:00"),\($0 + 1)\n" }
+        let text = "Date,Clock,Sum\n" + rows.joined()
+        let importer = try importer(yaml)
+        let short = try run(importer, text), rules = try Self.byRules(importer, text)
+        #expect(short.records == rules.records && short.records.count == 80)
+        #expect(short.records.count { $0.contains("T17:00:00Z") } == 60)
+    }
+
     /// Conditions that look at more of a number or date than its sign.
     @Test(arguments: [
         "units: {above: 0.5, below: 2}", "units: 7", "units: \"7*\"", "units: {matches: \"{_:int}\"}",

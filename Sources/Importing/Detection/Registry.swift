@@ -78,7 +78,7 @@ public struct Registry: Sendable {
         func take(_ importer: EmbeddedImporter, fits: Bool, nearness: @autoclosure () -> EmbeddedImporter.Nearness?) {
             if fits {
                 if importer.isFallback { fresh.fallbacks.append(importer) } else { fresh.fitting.append(importer) }
-            } else if let nearness = nearness() {
+            } else if !importer.isFallback, let nearness = nearness() {
                 // What the others lack is named of the nearest only; none of them reaches the threshold. Of those that
                 // are as near as each other the first stays first.
                 let score = Examination.nearness(missing: nearness.missing, required: nearness.required)

@@ -265,7 +265,10 @@ struct RecipeWriter {
         case .cell(let cell):
             switch use {
             case .number(let field): part.numbers.append((field, cell))
-            case .moment(let field): part.moments.append((field, cell))
+            case .moment(let field):
+                // The date is read with the time as it stands in the row, not as a rule has set it.
+                if field == .tradedAt, let time = run.builder.timeSlot, overwritten.contains(time) { throw Undecided() }
+                part.moments.append((field, cell))
             case .text(let field):
                 let isAccount = field == .account && profile.account == cell
                 guard isAccount || ![.account, .currency, .priceCurrency].contains(field) else { throw Undecided() }

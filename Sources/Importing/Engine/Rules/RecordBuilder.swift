@@ -50,7 +50,7 @@ final class RecordBuilder {
     private let institution: [UInt8]
     private let exportedAt: Instant?
     let fields: RecordFields
-    private let timeSlot: Int?
+    let timeSlot: Int?
     private let accountSlot: Int?
     private let taxableSlot: Int?
     private let tradeSlot: Int?
