@@ -64,7 +64,9 @@ import Testing
                 set: [{when: {time: "00:00:00"}, set: {time: "''"}}]
                 kind: cash
             """)
-        let rows = (0..<80).map { "2026-01-0\($0 % 9 + 1),\($0 % 4 == 0 ? "10:15:0\($0 % 10)" : "00:00:00"),\($0 + 1)\n" }
+        let rows = (0..<80).map {
+            "2026-01-0\($0 % 9 + 1),\($0 % 4 == 0 ? "10:15:0\($0 % 10)" : "00:00:00"),\($0 + 1)\n"
+        }
         let text = "Date,Clock,Sum\n" + rows.joined()
         let importer = try importer(yaml)
         let short = try run(importer, text), rules = try Self.byRules(importer, text)
