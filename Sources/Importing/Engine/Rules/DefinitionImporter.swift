@@ -168,7 +168,8 @@ public struct DefinitionImporter: Importer {
     /// Whether an input may use what others have left: a large one has enough rows of its own, and threads that read it
     /// together go by classes of their own.
     private func sharesMemory(_ input: any InputSource, _ sample: InputSample, _ options: ImportOptions) -> Bool {
-        guard input.byteCount < 1 << 22 else { return false }
+        // What one file says of its dates is not what another says.
+        guard input.byteCount < 1 << 22, !definition.asksForDayOrder else { return false }
         return !readsInBlocks(input, sample: sample, options: options)
     }
 
