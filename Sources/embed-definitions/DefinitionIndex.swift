@@ -7,16 +7,16 @@ struct TooLong: Error, CustomStringConvertible {
     var description: String { "‘\(text.prefix(40))…’ is too long, or there are too many of its kind" }
 }
 
-/// What detection must know of a definition: whether it is a fallback, its aliases, patterns of lines of which one must be there, where lines say
-/// what they are and which words say that one is a header, and for each table the names of its required columns.
-/// `NameIndex` in Sources/Importing reads it.
+/// What detection must know of a definition: whether it is a fallback, its aliases, patterns of lines of which one must
+/// be there, where lines say what they are and which words say that one is a header, and for each table the names of its
+/// required columns. `NameIndex` in Sources/Importing reads it.
 ///
 /// A number is two bytes of seven bits, the lower first; a text is its length and its bytes; a list its count and its
-/// items. A fallback begins with 1, any other with 0. The aliases and the patterns are lists of texts. The layout is the numbers of the columns of section and kind,
-/// from 1, and the list of the words, or 0 where there is none. The tables are a list; a table is the list of its
-/// columns; a column is its first name, for people, and the list of its names as they are compared: 0 and the eight
-/// bytes of a hash or, where that is not told here, the name itself. A column that is not found by plain names is left
-/// out: it may be there.
+/// items. A fallback begins with 1, any other with 0. The aliases and the patterns are lists of texts. The layout is the
+/// numbers of the columns of section and kind, from 1, and the list of the words, or 0 where there is none. The tables
+/// are a list; a table is the list of its columns; a column is its first name, for people, and the list of its names as
+/// they are compared: 0 and the eight bytes of a hash or, where that is not told here, the name itself. A column that is
+/// not found by plain names is left out: it may be there.
 func index(of node: YAMLNode) throws -> String {
     let root = try node.mapping()
     var index = IndexWriter()

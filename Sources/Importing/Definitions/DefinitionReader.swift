@@ -63,7 +63,7 @@ struct DefinitionReader {
         definition.isFallback = try map.bool("fallback") ?? false
         for node in try map["lines"]?.sequence() ?? [] { definition.lines.append(try lineRule(node)) }
         for node in try map.required("tables").sequence() { definition.tables.append(try table(node)) }
-        definition.asksForDayOrder = definition.findsBothDayOrders()
+        definition.asksForDayOrder = definition.hasBothDayOrders
         guard !definition.tables.isEmpty else {
             throw node.wrongValue("a definition needs at least one table", hint: "add one under ‘tables:’")
         }

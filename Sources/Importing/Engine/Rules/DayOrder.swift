@@ -18,15 +18,12 @@ extension DatePattern {
 }
 
 extension Definition {
-    /// All lists of date patterns by which rows are read.
-    private var dateLists: [[DatePattern]] { [dates] + tables.compactMap(\.dates) }
-
-    /// Whether it knows dates with the day first that may have the month first as well.
-    static func hasBothDayOrders(_ patterns: [DatePattern]) -> Bool {
-        patterns.contains { pattern in patterns.contains { $0.isTwin(of: pattern) } }
+    /// Whether a list of patterns by which rows are read has two that differ in the order of day and month alone.
+    var hasBothDayOrders: Bool {
+        ([dates] + tables.compactMap(\.dates)).contains { patterns in
+            patterns.contains { pattern in patterns.contains { $0.isTwin(of: pattern) } }
+        }
     }
-
-    func findsBothDayOrders() -> Bool { dateLists.contains(where: Self.hasBothDayOrders) }
 
     /// The same with the patterns of the order that the file's own dates prove; where none does, or some prove one and
     /// some the other, without both.
