@@ -1,8 +1,8 @@
 import Importing
 import OpenAlloc
 
-/// Numbers that the projection works out of a row's: a price of the amount and the units, a price of another unit. A row
-/// of a prepared class has them worked out in the same way, beside its own.
+/// Numbers that the projection works out of a row's: a price of the amount and the units, a price of another unit, what
+/// is left of an amount after its costs. A row of a prepared class has them worked out in the same way, beside its own.
 ///
 /// Which it is, is found by the examples of the class: nothing else comes out the same for both of them.
 struct DerivedNumbers {
@@ -63,11 +63,14 @@ struct DerivedNumbers {
         // The amount of a purchase may be printed without its sign.
         for amount in [amount, .negated(amount)] {
             var gross = amount
+            var net = amount
             for cost in [Record.Number.commission, .fees, .tax] where first.record[cost] != nil {
                 guard let cost = field(cost) else { return result }
                 gross = .binary(.add, gross, cost)
+                net = .binary(.subtract, net, cost)
             }
             result.append(quotient(gross, units))
+            result.append(net)
             guard let accrued = field(.accruedInterest) else { continue }
             result.append(quotient(.binary(.add, gross, .magnitude(accrued)), units))
             result.append(quotient(.binary(.subtract, gross, .magnitude(accrued)), units))

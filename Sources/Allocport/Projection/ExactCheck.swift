@@ -26,7 +26,6 @@ struct ExactCheck {
     private let amount: Number
     private var costs: [Number] = []
     private var accrued: Number?
-    private let rules: RecordChecks.AddUpRules
 
     /// Nil where a number of the row is none that its values have.
     init?(_ rows: (TransactionRow, TransactionRow), _ recordClass: RecordClass, _ values: ExampleValues) {
@@ -50,7 +49,6 @@ struct ExactCheck {
             guard let found = number(value, other[.accruedInterest]) else { return nil }
             accrued = found
         }
-        rules = RecordChecks.AddUpRules(example)
     }
 
     /// What a row's numbers say.
@@ -75,7 +73,7 @@ struct ExactCheck {
             interest = value.magnitude
         }
         let difference = RecordChecks.mismatch(
-            units: units, price: price, source: source, amount: amount, costs: total, accrued: interest, rules)
+            units: units, price: price, source: source, amount: amount, costs: total, accrued: interest)
         return difference == nil ? .addsUp : .differs
     }
 }

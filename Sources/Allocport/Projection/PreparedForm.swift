@@ -97,7 +97,10 @@ final class PreparedForm {
                 let right = PreparedForm.project(alone.examples.1, tools), left.rows.count == right.rows.count
             else { return nil }
             derived.use(alone)
-            for row in left.rows.indices { derived.find(left.rows[row].price, right.rows[row].price, &values) }
+            for row in left.rows.indices {
+                derived.find(left.rows[row].price, right.rows[row].price, &values)
+                derived.find(left.rows[row].amount, right.rows[row].amount, &values)
+            }
             for row in left.rows.indices {
                 guard let new = PreparedForm.row(row, left, right, alone, values, tools, record: index) else {
                     return nil

@@ -55,7 +55,7 @@ struct Projector {
             row.price = try derivedPrice(record, amount: amount, units: units)
             row.sourcePrice = record[.sourcePrice]
         }
-        row.amount = try amount(of: record, row)
+        row.amount = try net(amount(of: record, row), of: record)
         return row
     }
 
@@ -105,7 +105,13 @@ struct Projector {
         return try Money.quotient(gross.magnitude, units.magnitude, "price")
     }
 
-    /// The cash effect; where a source prints it without a sign, the direction of the trade gives it.
+    /// What is paid or received in all: costs that a source states beside its amount come out of it.
+    private func net(_ amount: ExactDecimal?, of record: borrowing Record) throws(Finding) -> ExactDecimal? {
+        guard let amount, !record.costsInAmount else { return amount }
+        return try Money.sum(amount, -Money.costs(of: record), "amount")
+    }
+
+    /// The stated amount; where a source prints it without a sign, the direction of the trade gives it.
     private func amount(of record: borrowing Record, _ row: TransactionRow) throws(Finding) -> ExactDecimal? {
         guard let amount = record[.amount], let price = row.price, !record.isMarkedToMarket else {
             return record[.amount]
@@ -240,8 +246,8 @@ struct Projector {
         guard isTrade, record.kind.shape != .reinvested, record.kind.shape != .closedLot,
             let amount = lead.amount, let price = lead.price
         else { return }
-        var rest = try Money.sum(amount, Money.product(lead.units, price, "amount"), "amount")
-        if record.costsInAmount { rest = try Money.sum(rest, costs, "amount") }
+        let gross = try Money.sum(amount, Money.product(lead.units, price, "amount"), "amount")
+        let rest = try Money.sum(gross, costs, "amount")
         if lead.sourcePrice == nil, lead.accruedInterest == nil { return }
         if !rest.isZero { rows.append(costRow(.adjustment, index, rest)) }
     }

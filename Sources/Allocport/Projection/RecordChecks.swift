@@ -245,7 +245,9 @@ struct RecordChecks {
     /// Whether a purchase or sale has an amount of the other's sign, or money that comes in has a minus.
     static func isTurned(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
         if record.isSignDropped { return true }
-        guard let stated = record[.amount], let amount = row.amount else { return false }
+        guard let stated = record[.amount], var amount = row.amount else { return false }
+        // What a small sale costs may turn its sign, too.
+        if !record.costsInAmount, let gross = try? Money.sum(amount, Money.costs(of: record), "amount") { amount = gross }
         switch row.kind.shape {
         case .bought, .sold: return stated.signum * amount.signum < 0
         // Its units say which it is; a purchase's amount without a sign is common, a minus is not printed for nothing.
@@ -288,17 +290,6 @@ struct RecordChecks {
         }
     }
 
-    /// What a record says of how its amount adds up.
-    struct AddUpRules {
-        let costsInAmount: Bool
-        let isReinvested: Bool
-
-        init(_ record: borrowing Record) {
-            costsInAmount = record.costsInAmount
-            isReinvested = record.kind.shape == .reinvested
-        }
-    }
-
     private static func mismatch(
         _ row: TransactionRow, _ record: borrowing Record, price: ExactDecimal, source: ExactDecimal,
         amount: ExactDecimal
@@ -306,25 +297,21 @@ struct RecordChecks {
         guard let costs = try? Money.costs(of: record) else { return nil }
         return mismatch(
             units: row.units, price: price, source: source, amount: amount, costs: costs,
-            accrued: record[.accruedInterest]?.magnitude ?? .zero, AddUpRules(record))
+            accrued: record[.accruedInterest]?.magnitude ?? .zero)
     }
 
     /// units × price ± costs ≠ amount beyond the rounding of what the source prints; nil when it adds up.
     static func mismatch(
         units: ExactDecimal, price: ExactDecimal, source: ExactDecimal, amount: ExactDecimal, costs: ExactDecimal,
-        accrued: ExactDecimal, _ rules: AddUpRules
+        accrued: ExactDecimal
     ) -> ExactDecimal? {
         guard let value = units.multiplied(by: price), let gross = amount.adding(value) else { return nil }
-        let withCosts = gross.adding(costs) ?? gross
-        if rules.costsInAmount, withCosts.magnitude <= Money.hundredth { return nil }
+        let difference = gross.adding(costs) ?? gross
+        if difference.magnitude <= Money.hundredth { return nil }
         let allowed = tolerance(units, price: price, source: source)
-        var candidates = rules.costsInAmount ? [withCosts] : [gross, withCosts]
-        if rules.isReinvested { candidates.append(gross) }
-        if !accrued.isZero {
-            candidates += candidates.compactMap { $0.adding(units.isNegative ? -accrued : accrued) }
-        }
-        if candidates.contains(where: { $0.magnitude <= allowed }) { return nil }
-        return candidates[0].magnitude
+        if difference.magnitude <= allowed { return nil }
+        let withInterest = difference.adding(units.isNegative ? -accrued : accrued) ?? difference
+        return withInterest.magnitude <= allowed ? nil : difference.magnitude
     }
 
     /// 0.01, and half of the last printed digit of price and units. Prices print at least two decimals, shares three.
