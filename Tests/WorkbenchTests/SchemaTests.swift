@@ -163,7 +163,7 @@ struct ConstructTests {
     /// What one definition alone uses must be a word that any other could use: a new one has to be looked at.
     @Test func whatOneDefinitionAloneUsesIsGeneral() {
         let general: [String: String] = [
-            "tables.actions.else": "a meaning for every other word",
+            "lines.why": "as of a row", "tables.actions.else": "a meaning for every other word",
             "tables.actions.words.costs": "as of a table", "tables.actions.words.paid": "as of a table",
             "tables.actions.words.records.amounts": "as of an action",
             "tables.anywhere": "what the whole file says of each row", "tables.covers": "positions of one security",

@@ -26,6 +26,7 @@ struct ExactCheck {
     private let amount: Number
     private var costs: [Number] = []
     private var accrued: Number?
+    private let allowsGross: Bool
 
     /// Nil where a number of the row is none that its values have.
     init?(_ rows: (TransactionRow, TransactionRow), _ recordClass: RecordClass, _ values: ExampleValues) {
@@ -39,6 +40,7 @@ struct ExactCheck {
             let source = number(row.sourcePrice, second.sourcePrice), let amount = number(row.amount, second.amount)
         else { return nil }
         let (example, other) = (recordClass.examples.0.record, recordClass.examples.1.record)
+        allowsGross = example.kind.shape == .reinvested
         (self.units, self.price, self.source, self.amount) = (units, price, source, amount)
         for field in [Record.Number.commission, .fees, .tax] {
             guard let cost = example[field], !cost.isZero else { continue }
@@ -73,7 +75,8 @@ struct ExactCheck {
             interest = value.magnitude
         }
         let difference = RecordChecks.mismatch(
-            units: units, price: price, source: source, amount: amount, costs: total, accrued: interest)
+            units: units, price: price, source: source, amount: amount, costs: total, accrued: interest,
+            allowsGross: allowsGross)
         return difference == nil ? .addsUp : .differs
     }
 }

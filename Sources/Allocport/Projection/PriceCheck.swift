@@ -15,6 +15,8 @@ struct PriceCheck: BitwiseCopyable {
     /// The places of the costs, the first `costCount` of them.
     private var costs: InlineArray<3, Int> = [0, 0, 0]
     private var costCount = 0
+    /// Whether the costs may also stand outside of the amount.
+    private let allowsGross: Bool
 
     /// Nil where the row's numbers are not the cells' own.
     init?(_ row: TransactionRow, _ example: RecordClass.Example, _ values: ExampleValues) {
@@ -35,6 +37,7 @@ struct PriceCheck: BitwiseCopyable {
         unitsSign = row.units.isNegative ? -1 : 1
         amountSign = amount.isNegative ? -1 : 1
         priceSign = price.isNegative ? -1 : 1
+        allowsGross = example.record.kind.shape == .reinvested
     }
 
     /// Whether a row adds up; false also where the numbers are too long to tell here.
@@ -85,7 +88,8 @@ struct PriceCheck: BitwiseCopyable {
         let value = sum.product(sum.product(u, p), PriceCheck.power(scale - unitScale - priceScale))
         let signed = unitsSign * priceSign < 0 ? 0 - value : value
         let paid = PriceCheck.scaled(amount, scale, &sum)
-        var net = sum.total(signed, amountSign < 0 ? 0 - paid : paid)
+        let gross = sum.total(signed, amountSign < 0 ? 0 - paid : paid)
+        var net = gross
         for index in 0..<costCount {
             net = sum.total(net, PriceCheck.scaled(values.number(costs[index]), scale, &sum))
         }
@@ -99,7 +103,8 @@ struct PriceCheck: BitwiseCopyable {
         }
         allowed = sum.total(allowed, hundredth)
         if sum.isTooNarrow { return nil }
-        return net.magnitude <= allowed.magnitude
+        if net.magnitude <= allowed.magnitude { return true }
+        return allowsGross && gross.magnitude <= allowed.magnitude
     }
 
     /// Adds and multiplies, and remembers whether a result did not fit.

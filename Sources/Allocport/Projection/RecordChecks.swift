@@ -297,19 +297,20 @@ struct RecordChecks {
         guard let costs = try? Money.costs(of: record) else { return nil }
         return mismatch(
             units: row.units, price: price, source: source, amount: amount, costs: costs,
-            accrued: record[.accruedInterest]?.magnitude ?? .zero)
+            accrued: record[.accruedInterest]?.magnitude ?? .zero, allowsGross: record.kind.shape == .reinvested)
     }
 
-    /// units × price ± costs ≠ amount beyond the rounding of what the source prints; nil when it adds up.
+    /// units × price ± costs ≠ amount beyond the rounding of what the source prints; nil when it adds up. What is
+    /// reinvested may leave the costs to the income.
     static func mismatch(
         units: ExactDecimal, price: ExactDecimal, source: ExactDecimal, amount: ExactDecimal, costs: ExactDecimal,
-        accrued: ExactDecimal
+        accrued: ExactDecimal, allowsGross: Bool
     ) -> ExactDecimal? {
         guard let value = units.multiplied(by: price), let gross = amount.adding(value) else { return nil }
         let difference = gross.adding(costs) ?? gross
         if difference.magnitude <= Money.hundredth { return nil }
         let allowed = tolerance(units, price: price, source: source)
-        if difference.magnitude <= allowed { return nil }
+        if difference.magnitude <= allowed || allowsGross && gross.magnitude <= allowed { return nil }
         let withInterest = difference.adding(units.isNegative ? -accrued : accrued) ?? difference
         return withInterest.magnitude <= allowed ? nil : difference.magnitude
     }
