@@ -144,6 +144,8 @@ import Testing
         ("kind=reinvest symbol=VTI units=2 price=10 amount=-25", []),
         ("kind=reinvestedIncome symbol=VTI units=2 price=10 amount=20 fees=1", []),
         ("kind=reinvestedIncome symbol=VTI units=2 price=10 amount=25 fees=1", ["amount.mismatch"]),
+        ("kind=sell outside=1 symbol=VTI units=1 price=1 commission=5 amount=1", []),
+        ("kind=buy outside=1 symbol=VTI units=10 price=5 commission=1 amount=-51", ["amount.mismatch"]),
         ("kind=dividend amount=1 date=2024-06-01", ["date.future"]),
         // A day's grace, to its last second; and a hundred years before that of the export, to its first day.
         ("kind=dividend amount=1 date=2024-03-03T00:00:00Z", []),
@@ -211,6 +213,11 @@ import Testing
         ("kind=buy units=10 price=5 amount=50", "-50"), ("kind=sell units=10 price=5 amount=-50", "50"),
         ("kind=sell units=1 price=1 commission=5 amount=1", "1"),
         ("kind=sell units=1 price=1 commission=5 amount=-4", "-4"),
+        // What is said beside the amount comes out of it.
+        ("kind=buy outside=1 units=10 price=5 commission=1.5 amount=50", "-51.5"),
+        ("kind=buy outside=1 units=10 price=5 commission=1.5 tax=0.5 amount=-50", "-52"),
+        ("kind=sell outside=1 units=10 price=5 fees=2 amount=50", "48"),
+        ("kind=sell outside=1 units=1 price=1 commission=5 amount=1", "-4"),
     ]) func amountsAreCashEffects(_ record: String, _ amount: String) throws {
         let folder = try TemporaryFolder()
         let text = "# \ntxn account=A1 date=2024-03-01 symbol=VTI \(record)\n"
