@@ -247,7 +247,7 @@ struct RecordChecks {
         if record.isSignDropped { return true }
         guard let stated = record[.amount], var amount = row.amount else { return false }
         // What a small sale costs may turn its sign, too.
-        if !record.costsInAmount, let gross = try? Money.sum(amount, Money.costs(of: record), "amount") { amount = gross }
+        if !record.costsInAmount, let costs = try? Money.costs(of: record) { amount = amount.adding(costs) ?? amount }
         switch row.kind.shape {
         case .bought, .sold: return stated.signum * amount.signum < 0
         // Its units say which it is; a purchase's amount without a sign is common, a minus is not printed for nothing.
