@@ -218,6 +218,8 @@ import Testing
         ("kind=buy outside=1 units=10 price=5 commission=1.5 tax=0.5 amount=-50", "-52"),
         ("kind=sell outside=1 units=10 price=5 fees=2 amount=50", "48"),
         ("kind=sell outside=1 units=1 price=1 commission=5 amount=1", "-4"),
+        ("kind=dividend outside=1 amount=10 tax=1.5", "8.5"), ("kind=dividend amount=10 tax=1.5", "10"),
+        ("kind=fee outside=1 commission=2", "-2"), ("kind=sharesOut outside=1 units=-1 commission=0.75", "-0.75"),
     ]) func amountsAreCashEffects(_ record: String, _ amount: String) throws {
         let folder = try TemporaryFolder()
         let text = "# \ntxn account=A1 date=2024-03-01 symbol=VTI \(record)\n"

@@ -25,17 +25,24 @@ struct Projector {
         case .closedLot: rows.append(try closedLot(record, index))
         case .position, .security, .account: return
         }
-        for place in first..<rows.count { takeCosts(of: record, into: &rows[place], isLead: place == rows.count - 1) }
+        guard first < rows.count else { return }
+        try takeCosts(of: record, into: &rows[rows.count - 1])
         if feesAsRows { try splitCosts(record, index, &rows, from: first) }
     }
 
-    /// The costs stand in one row of a record only, so that a sum over rows is right.
-    private func takeCosts(of record: borrowing Record, into row: inout TransactionRow, isLead: Bool) {
-        guard isLead else { return }
+    /// The costs stand in one row of a record only, so that a sum over rows is right. Those that a source states beside
+    /// its amount come out of it: the row's amount is all that was paid or received. Where nothing but costs is paid for
+    /// what moves in kind, they are the amount.
+    private func takeCosts(of record: borrowing Record, into row: inout TransactionRow) throws(Finding) {
         row.commission = record[.commission]
         row.fees = record[.fees]
         row.tax = record[.tax]
         row.accruedInterest = record[.accruedInterest]
+        guard !record.costsInAmount, row.amount != nil || row.action == .transfer else { return }
+        // A cost alone is the flow already.
+        if record.kind.shape == .misc, record[.amount] == nil { return }
+        let costs = try Money.costs(of: record)
+        if !costs.isZero { row.amount = try Money.sum(row.amount ?? .zero, -costs, "amount") }
     }
 
     // MARK: trades
@@ -55,7 +62,7 @@ struct Projector {
             row.price = try derivedPrice(record, amount: amount, units: units)
             row.sourcePrice = record[.sourcePrice]
         }
-        row.amount = try net(amount(of: record, row), of: record)
+        row.amount = try amount(of: record, row)
         return row
     }
 
@@ -103,12 +110,6 @@ struct Projector {
             gross = try Money.sum(gross, units.isNegative ? -accrued : accrued, "amount")
         }
         return try Money.quotient(gross.magnitude, units.magnitude, "price")
-    }
-
-    /// What is paid or received in all: costs that a source states beside its amount come out of it.
-    private func net(_ amount: ExactDecimal?, of record: borrowing Record) throws(Finding) -> ExactDecimal? {
-        guard let amount, !record.costsInAmount else { return amount }
-        return try Money.sum(amount, -Money.costs(of: record), "amount")
     }
 
     /// The stated amount; where a source prints it without a sign, the direction of the trade gives it.
@@ -246,8 +247,8 @@ struct Projector {
         guard isTrade, record.kind.shape != .reinvested, record.kind.shape != .closedLot,
             let amount = lead.amount, let price = lead.price
         else { return }
-        let gross = try Money.sum(amount, Money.product(lead.units, price, "amount"), "amount")
-        let rest = try Money.sum(gross, costs, "amount")
+        let net = try Money.sum(amount, Money.product(lead.units, price, "amount"), "amount")
+        let rest = try Money.sum(net, costs, "amount")
         if lead.sourcePrice == nil, lead.accruedInterest == nil { return }
         if !rest.isZero { rows.append(costRow(.adjustment, index, rest)) }
     }
