@@ -18,6 +18,7 @@ import Testing
         ("kind=buy symbol=BOND units=10000 unit=percentOfPar price=98.5 amount=-9850", ["buysell|BOND||10000|0.985||"]),
         ("kind=buyToOpen symbol=OPT units=2 unit=contract price=1.5 amount=-300", ["buysell|OPT||2|150||"]),
         ("kind=buyToOpen symbol=OPT units=2 unit=contract multiplier=10 price=1.5", ["buysell|OPT||2|15||"]),
+        ("kind=buyToOpen symbol=OPT units=2 unit=contract price=-1.5 amount=300", ["buysell|OPT||2|-150||"]),
         ("kind=buy symbol=VOD currency=GBX units=4 unit=minor price=250", ["buysell|VOD||4|2.5||"]),
         // No price: the amount before costs ÷ units.
         ("kind=buy symbol=VTI units=8 amount=-105 commission=5", ["buysell|VTI||8|12.5||"]),
@@ -95,6 +96,8 @@ import Testing
         ("kind=buy symbol=VTI units=-10 price=5 amount=50", "sign.contradicts"),
         ("kind=reinvestedIncome symbol=VTI units=-10 price=5", "sign.contradicts"),
         ("kind=sharesIn symbol=VTI units=-10", "sign.contradicts"),
+        ("kind=sell symbol=VTI units=-10 price=-5 amount=50", "sign.contradicts"),
+        ("kind=reinvestedIncome symbol=VTI units=10 price=-5 amount=50", "sign.contradicts"),
         ("kind=dividend amount=1 date=1850-01-01", "date.ancient"),
         // Without an export date a hundred years count from 2026.
         ("kind=dividend amount=1 date=1925-12-31", "date.ancient"),

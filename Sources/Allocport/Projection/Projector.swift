@@ -52,6 +52,7 @@ struct Projector {
         let units = try direction(record, stated)
         var row = TransactionRow(.buysell, record.kind, record: index, units: units)
         if let price = record[.price] {
+            try requireCost(price, of: record)
             row.price = try Money.unitPrice(price, of: record)
             row.sourcePrice = record[.sourcePrice] ?? (record.isPriceDerived ? nil : price)
             // Units × price is money in the row's currency, which is the amount's: nothing is converted by a rate.
@@ -79,6 +80,16 @@ struct Projector {
         default:
             return record.isReversal ? -units : units
         }
+    }
+
+    /// Nobody is paid for taking a security: below nothing are the prices of contracts alone, such as futures.
+    private func requireCost(_ price: ExactDecimal, of record: borrowing Record) throws(Finding) {
+        guard price.isNegative, record.priceUnit != .contract, !record.isMarkedToMarket else { return }
+        throw Finding(
+            .signContradicts, column: "price", value: price.description,
+            reason: "a security has a price above 0, and here it is negative",
+            suggestion: "Correct the price, or, if the line takes an earlier one back, write that into an "
+                + "openalloc.transaction.csv of your own.")
     }
 
     private func contradiction(_ record: borrowing Record, _ verb: String) -> Finding {
@@ -136,6 +147,7 @@ struct Projector {
         var bought = TransactionRow(.buysell, record.kind, record: index, units: units)
         var total: ExactDecimal?
         if let price = record[.price] {
+            try requireCost(price, of: record)
             let unitPrice = try Money.unitPrice(price, of: record)
             bought.price = unitPrice
             bought.sourcePrice = price
