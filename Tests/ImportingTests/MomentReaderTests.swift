@@ -122,6 +122,21 @@ import Testing
         #expect(withRecord("2024-01-02,x,y\n") { filter.mayMean($0) } == false)
     }
 
+    /// A rule for a whole line says as well how its first cell begins; where that is blank, the rules are asked.
+    @Test func wholeLinesRuleRowsOut() throws {
+        let head = """
+            lines:
+              - {text: "Made,{exported}", whole: true, is: footer}
+              - {text: ",,Total", whole: true, is: total}
+
+            """
+        let importer = try importer(LanguageTests.table("kind: cash", head: head))
+        let begins = "Mm,2ta".utf8.map { importer.binder.lineFilter.mayBegin(with: $0) }
+        #expect(begins == [true, true, true, false, false, false])
+        let lines = "Day,What,Name,Units,Price,Sum,Note,Account\n,,Total\n made ,2024-01-02\n"
+        #expect(try run(importer, lines).events.map(\.code).suffix(2) == ["total", "footer"])
+    }
+
     private func withRecord(_ line: String, _ body: (borrowing RecordView) -> Bool) -> Bool {
         var result = false
         var reader = DelimitedReader(dialect: .csv, encoding: .utf8)

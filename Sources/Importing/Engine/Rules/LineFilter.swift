@@ -17,7 +17,7 @@ struct LineFilter: Sendable {
     init(_ rules: [LineRule]) {
         for rule in rules {
             for pattern in rule.patterns {
-                allow(pattern.template, isWhole: rule.isWhole)
+                allow(pattern.template)
                 if rule.place == .preamble { continue }
                 var opening: [UInt8] = []
                 if case .literal(let bytes)? = pattern.template.tokens.first { opening = bytes }
@@ -27,8 +27,9 @@ struct LineFilter: Sendable {
         }
     }
 
-    private mutating func allow(_ template: Template, isWhole: Bool) {
-        guard !isWhole, case .literal(let bytes) = template.tokens.first, let first = bytes.first else {
+    /// A whole line begins as its first cell does; where that is blank, no line is ruled out.
+    private mutating func allow(_ template: Template) {
+        guard case .literal(let bytes) = template.tokens.first, let first = bytes.first else {
             // A pattern that opens with a capture or a wild card rules nothing out.
             for byte in allowed.indices { allowed[byte] = true }
             return
