@@ -1,4 +1,5 @@
 import Allocport
+import Importing
 import TestSupport
 import Testing
 
