@@ -29,7 +29,7 @@ final class RejectsWriter {
     @exclusivity(unchecked) private var isContextNeeded = false
 
     /// The row above from which rows that follow take values, until the file has it.
-    @exclusivity(unchecked) private var rowAbove: [UInt8]?
+    @exclusivity(unchecked) private var rowAbove: (line: Int, raw: [UInt8])?
     /// The line of the last reject.
     @exclusivity(unchecked) private var lastLine = 0
 
@@ -114,7 +114,7 @@ final class RejectsWriter {
     /// The row above from which rows that follow take values: the first of them that is rejected brings it along.
     func setRowAbove(_ unit: SourceUnit?) {
         // A reject of its own stands in the file already.
-        rowAbove = unit.flatMap { unit in unit.line == lastLine ? nil : unit.raw.array }
+        rowAbove = unit.flatMap { unit in unit.line == lastLine ? nil : (unit.line, unit.raw.array) }
     }
 
     /// The input's text is in this encoding, whatever its first bytes made it seem. A code page that only a header tells is
@@ -149,7 +149,8 @@ final class RejectsWriter {
         list.append(writer.bytes)
         lastLine = unit.line
         if let rowAbove {
-            ByteView.with(rowAbove) { keep(context: $0, .accepted) }
+            // Of rows that were held together the row above may be rejected itself.
+            if rowAbove.line != unit.line { ByteView.with(rowAbove.raw) { keep(context: $0, .accepted) } }
             self.rowAbove = nil
         }
         isCutOff = finding.code == .markupTruncated
