@@ -148,9 +148,9 @@ final class RejectsWriter {
         writer.endRow()
         list.append(writer.bytes)
         lastLine = unit.line
-        if let rowAbove {
-            // Of rows that were held together the row above may be rejected itself.
-            if rowAbove.line != unit.line { ByteView.with(rowAbove.raw) { keep(context: $0, .accepted) } }
+        // Of rows that were held together the row above may be rejected itself, or stand below those that are.
+        if let rowAbove, rowAbove.line <= unit.line {
+            if rowAbove.line < unit.line { ByteView.with(rowAbove.raw) { keep(context: $0, .accepted) } }
             self.rowAbove = nil
         }
         isCutOff = finding.code == .markupTruncated
