@@ -52,7 +52,7 @@ struct Projector {
         let units = try direction(record, stated)
         var row = TransactionRow(.buysell, record.kind, record: index, units: units)
         if let price = record[.price] {
-            try requireCost(price, of: record)
+            try checkSign(ofPrice: price, record)
             row.price = try Money.unitPrice(price, of: record)
             row.sourcePrice = record[.sourcePrice] ?? (record.isPriceDerived ? nil : price)
             // Units × price is money in the row's currency, which is the amount's: nothing is converted by a rate.
@@ -82,12 +82,12 @@ struct Projector {
         }
     }
 
-    /// Nobody is paid for taking a security: below nothing are the prices of contracts alone, such as futures.
-    private func requireCost(_ price: ExactDecimal, of record: borrowing Record) throws(Finding) {
+    /// Nobody is paid for taking a security: contracts alone, such as futures, may have a price below 0.
+    private func checkSign(ofPrice price: ExactDecimal, _ record: borrowing Record) throws(Finding) {
         guard price.isNegative, record.priceUnit != .contract, !record.isMarkedToMarket else { return }
         throw Finding(
             .signContradicts, column: "price", value: price.description,
-            reason: "a security has a price above 0, and here it is negative",
+            reason: "a security has no price below 0, and here it is negative",
             suggestion: "Correct the price, or, if the line takes an earlier one back, write that into an "
                 + "openalloc.transaction.csv of your own.")
     }
@@ -147,7 +147,7 @@ struct Projector {
         var bought = TransactionRow(.buysell, record.kind, record: index, units: units)
         var total: ExactDecimal?
         if let price = record[.price] {
-            try requireCost(price, of: record)
+            try checkSign(ofPrice: price, record)
             let unitPrice = try Money.unitPrice(price, of: record)
             bought.price = unitPrice
             bought.sourcePrice = price
@@ -259,8 +259,8 @@ struct Projector {
         guard isTrade, record.kind.shape != .reinvested, record.kind.shape != .closedLot,
             let amount = lead.amount, let price = lead.price
         else { return }
-        let net = try Money.sum(amount, Money.product(lead.units, price, "amount"), "amount")
-        let rest = try Money.sum(net, costs, "amount")
+        let value = try Money.product(lead.units, price, "amount")
+        let rest = try Money.sum(Money.sum(amount, value, "amount"), costs, "amount")
         if lead.sourcePrice == nil, lead.accruedInterest == nil { return }
         if !rest.isZero { rows.append(costRow(.adjustment, index, rest)) }
     }
