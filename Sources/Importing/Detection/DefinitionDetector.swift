@@ -26,15 +26,14 @@ struct DefinitionDetector {
 
     private func bind(_ header: HeaderCells) -> TableBinding? {
         guard let layout = definition.layout else { return binder.bind(header) }
-        let cells = header.cells
-        guard cells.count > layout.width else { return nil }
-        guard layout.kinds[foldedWordBytes(cells[layout.kind])] == .header else { return nil }
-        return binder.bind(header, section: foldedWordBytes(cells[layout.section]))
+        guard isHeader(header, layout) else { return nil }
+        return binder.bind(header, section: foldedWordBytes(header.cells[layout.section]))
     }
 
     /// Whether a line says that it is a header.
-    private func hasLayoutHeader(_ layout: Layout) -> Bool {
-        sample.hasHeader(kind: layout.kind, width: layout.width) { layout.kinds[$0] == .header }
+    private func isHeader(_ header: HeaderCells, _ layout: Layout) -> Bool {
+        let cells = header.cells
+        return cells.count > layout.width && layout.kinds[foldedWordBytes(cells[layout.kind])] == .header
     }
 
     /// Whether a line that the definition demands is there.
@@ -96,10 +95,10 @@ struct DefinitionDetector {
 
     /// Nothing fits: what the nearest header lacks.
     private func nearest() -> Examination? {
-        let headers = sample.headerRows.filter { $0.place < 60 && $0.header.cells.count > 1 }.map(\.header)
-        guard let nearest = binder.nearest(headers.map(\.cells), { nearest(headers) }) else { return nil }
-        if let layout = definition.layout, !hasLayoutHeader(layout) { return nil }
-        return nearest
+        var headers = sample.headerRows.filter { $0.place < 60 && $0.header.cells.count > 1 }.map(\.header)
+        // Rows, whose cell for the word may be as blank as a header's, decide nothing.
+        if let layout = definition.layout { headers.removeAll { !isHeader($0, layout) } }
+        return binder.nearest(headers.map(\.cells)) { nearest(headers) }
     }
 
     private func nearest(_ headers: [HeaderCells]) -> Examination? {
