@@ -74,6 +74,27 @@ import Testing
         #expect(short.records.count { $0.contains("T17:00:00Z") } == 60)
     }
 
+    /// The size of a contract that a rule gives stands where the rows of a class state none.
+    @Test func sizesThatRulesGive() throws {
+        let yaml = definition(
+            """
+            tables:
+              - name: trades
+                columns: {date: Date, action: Action, symbol: Symbol, units: Units, price: Price, multiplier: Size, amount: Sum}
+                require: [date, units, price, multiplier]
+                kind: buy
+                priceUnits: [{when: {symbol: "* C"}, unit: contract, multiplier: 100}]
+            """)
+        let rows = (0..<80).map {
+            "2026-01-0\($0 % 9 + 1),Buy,VTI \($0 % 3 == 0 ? "X" : "C"),\($0 + 1),2,\($0 % 4 == 0 ? "10" : ""),-\($0 + 7)\n"
+        }
+        let text = "Date,Action,Symbol,Units,Price,Size,Sum\n" + rows.joined()
+        let importer = try importer(yaml)
+        let short = try run(importer, text), rules = try Self.byRules(importer, text)
+        #expect(short.records == rules.records && short.records.count == 80)
+        #expect(short.records.count { $0.contains("multiplier=100 ") } == 40)
+    }
+
     /// Conditions that look at more of a number or date than its sign.
     @Test(arguments: [
         "units: {above: 0.5, below: 2}", "units: 7", "units: \"7*\"", "units: {matches: \"{_:int}\"}",

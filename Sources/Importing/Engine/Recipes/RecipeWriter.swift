@@ -264,7 +264,10 @@ struct RecipeWriter {
         case .constant: return
         case .cell(let cell):
             switch use {
-            case .number(let field): part.numbers.append((field, cell))
+            case .number(let field):
+                // Where rows of the class state no size of a contract, a rule may have given it.
+                if field == .multiplier, cells.isBlank[cell], record[.multiplier] != nil { return }
+                part.numbers.append((field, cell))
             case .moment(let field):
                 // The date is read with the time as it stands in the row, not as a rule has set it.
                 if field == .tradedAt, let time = run.builder.timeSlot, overwritten.contains(time) { throw Undecided() }
