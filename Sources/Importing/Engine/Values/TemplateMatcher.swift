@@ -158,6 +158,8 @@ struct TemplateMatcher {
     ) -> Bool {
         let kind = step.characters
         var longest = position
+        // Ends within an exponent end no number.
+        var exponents = 0..<0
         while longest < text.count {
             if CaptureClassRules.allows(text[longest], kind) {
                 longest += 1
@@ -166,12 +168,19 @@ struct TemplateMatcher {
             {
                 // `1 046,38`: a space between digits groups them.
                 longest += 1
+            } else if kind == .number, let behind = exponent(at: longest, from: position) {
+                exponents = longest + 1..<behind
+                longest = behind
             } else {
                 break
             }
         }
         var end = longest
         while end > position {
+            if exponents.contains(end) {
+                end -= 1
+                continue
+            }
             let part = text[position..<end]
             if kind == .number, end < longest, text[end] == 0x20, splitsGroups(part, end), isOpen(index) {
                 end -= 1
@@ -184,6 +193,20 @@ struct TemplateMatcher {
             end -= 1
         }
         return false
+    }
+
+    /// Where the exponent of a number ends, if one begins here: `E-7` of `1.5E-7BNB`. One without a sign may be the
+    /// beginning of a name, so it ends a word.
+    private func exponent(at position: Int, from start: Int) -> Int? {
+        guard text[position] | 0x20 == UInt8(ascii: "e"), position > start, isDigit(text[position - 1]) else { return nil }
+        var end = position + 1
+        let hasSign = end < text.count && (text[end] == UInt8(ascii: "-") || text[end] == UInt8(ascii: "+"))
+        if hasSign { end += 1 }
+        let first = end
+        while end < text.count, isDigit(text[end]) { end += 1 }
+        guard end > first, end - first <= 3 else { return nil }
+        if !hasSign, end < text.count, isLetter(text[end]) || text[end] >= 0x80 { return nil }
+        return end
     }
 
     /// Whether anything may stand behind a number and a blank.
