@@ -68,6 +68,8 @@ enum MarkupVocabulary {
     // MARK: Flex
 
     private static func attribute(_ name: String, _ value: String, namesSecurity: Bool) -> Meaning {
+        // `Disbursement Initiated by` names who asked for it.
+        if name == "activityDescription", value.lowercased().hasPrefix("disbursement ") { return .text }
         if keptAttributes.contains(name) { return .kept }
         let lower = name.lowercased()
         if ["description", "issuer"].contains(lower), namesSecurity { return .kept }
