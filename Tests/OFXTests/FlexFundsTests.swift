@@ -43,6 +43,13 @@ import Testing
         ("", "SMPL Payment in Lieu of Dividend", "2", .income),
         ("", "USD Credit Interest for Jan-2025", "2", .interest),
         ("", "USD Debit Interest for Jan-2025", "-2", .marginInterest),
+        ("", "Withholding @ 20% on Credit Interest for Jan-2025", "-2", .tax),
+        ("", "Cash Transfer", "2", .cash), ("", "Disbursement Initiated by A B", "-2", .cash),
+        ("", "Bond Coupon Payment (SMPL 1 08/15/34 - SAMPLE BOND)", "2", .interest),
+        ("", "Purchase Accrued Interest SMPL 1 08/15/34", "-2", .interest),
+        ("", "Commission from Forex Trade", "-2", .fee),
+        ("", "Traded Currency Leg from Forex Trade", "2", .currencyExchange),
+        ("", "Net Amount in Base Currency from Forex Trade: -1,000 EUR.USD", "-2", .currencyExchange),
         ("FOREX", "Net Currency Leg from Forex Trade", "-2", .currencyExchange),
         ("FOREX", "Commission from Forex Trade", "-2", .fee),
     ])
@@ -67,6 +74,16 @@ import Testing
     func passesOver(words: String, code: String) throws {
         let sink = try report(line("ADJ", "2", #"activityDescription="\#(words)""#))
         #expect(sink.units.last?.code == code && kinds(sink).isEmpty)
+    }
+
+    /// A report of several accounts has each line once more, of the account "-". Where all lines are so, they count.
+    @Test(arguments: [("U1", ["", "level.notDetail"]), ("-", ["", ""])])
+    func sumsOverAccounts(account: String, codes: [String]) throws {
+        let fee = line("OFEE", "-2", #"activityDescription="Snapshot""#)
+        let first = fee.replacing("U1", with: account)
+        let sink = try report(first + fee.replacing("U1", with: "-").replacing("\"-2\"", with: "\"-3\""))
+        #expect(sink.units.suffix(2).map { $0.code ?? "" } == codes)
+        #expect(kinds(sink).count == codes.count { $0.isEmpty })
     }
 
     private func trade(_ code: String, _ values: String, _ more: String = "", level: String = "Currency") -> String {

@@ -285,6 +285,9 @@ import Testing
     @Test(arguments: [
         ("INCOME", "<INCOMETYPE>MISC", "Cash in lieu of shares", "4", RecordKind.cashInLieu),
         ("INCOME", "<INCOMETYPE>MISC", "Foreign tax withheld", "-4", .tax),
+        ("INCOME", "<INCOMETYPE>MISC", "Contribution", "4", .cash),
+        ("INCOME", "<INCOMETYPE>MISC", "Class action settlement", "4", .income),
+        ("INCOME", "<INCOMETYPE>DIV", "Contribution Fund", "4", .dividend),
         ("INCOME", "<INCOMETYPE>DIV", "Foreign tax withheld", "-4", .dividend),
         ("INVEXPENSE", "", "NRA tax", "-4", .tax), ("INVEXPENSE", "", "ADR custody", "-4", .fee),
     ])
@@ -322,6 +325,19 @@ import Testing
             """
         let text = "<BUYOPT><INVBUY>\(trade("1", "2", "-200"))</INVBUY></BUYOPT>"
         #expect(try one(text, securities: securities).record.string(.symbol) == "99400GH47")
+    }
+
+    /// Firstrade writes the first day of 1990 where it does not say of which day a price is.
+    @Test(arguments: [
+        ("19900101", "2024-01-31T17:00:00Z"), ("19900101000000", "2024-01-31T17:00:00Z"),
+        ("20240129", "2024-01-29T17:00:00Z"), ("00000000", nil),
+    ])
+    func pricesOfNoDay(_ day: String, _ priced: String?) throws {
+        let position =
+            "<POSSTOCK><INVPOS><SECID><UNIQUEID>F<UNIQUEIDTYPE>CUSIP</SECID><HELDINACCT>CASH<POSTYPE>LONG<UNITS>10"
+            + "<UNITPRICE>2<MKTVAL>20<DTPRICEASOF>\(day)</INVPOS></POSSTOCK>"
+        let record = try #require(collect(invest("", positions: position)).records.first { $0.kind == .position })
+        #expect(record[.pricedAt]?.description == priced)
     }
 
     /// A price in the currency that the amount was converted from becomes one in the amount's.

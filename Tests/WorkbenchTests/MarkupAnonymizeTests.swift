@@ -124,6 +124,20 @@ struct MarkupAnonymizeTests {
         for date in dates { #expect(!made.contains(date)) }
     }
 
+    /// A line of the statement of funds may name who asked for money.
+    @Test func hidesWhoAsked() throws {
+        let text = """
+            <FlexQueryResponse queryName="q" type="AF"><FlexStatements count="1"><FlexStatement accountId="U7654321">
+            <StmtFunds><StatementOfFundsLine accountId="U7654321" currency="EUR" date="20250102" amount="-70.50" \
+            activityDescription="Disbursement Initiated by Quirin Mustermann" levelOfDetail="Currency" />
+            </StmtFunds></FlexStatement></FlexStatements></FlexQueryResponse>
+            """
+        let (proof, copy) = try proof(memory("flex.xml", text))
+        #expect(proof.differences == [] && proof.verdicts.count > 0)
+        let made = String(decoding: copy.bytes, as: UTF8.self)
+        #expect(made.contains("Disbursement ") && !made.contains("Quirin") && !made.contains("Mustermann"))
+    }
+
     /// Damaged markup is copied or not, and never a crash.
     @Test func survivesDamage() throws {
         let input = try Repository.input("SampleData/ibkr/flex_xml/activity_2025/flex_2025.xml")

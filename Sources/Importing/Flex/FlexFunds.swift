@@ -11,12 +11,15 @@ struct FlexFunds: Equatable {
     private(set) var hasTrades = false
     /// What became of options, by account, contract and units.
     private(set) var bookings: Set<FlexKey> = []
+    /// There are lines that name their account, which make sums over accounts superfluous: those have "-" in its place.
+    private(set) var nameAccounts = false
     /// The lines do not say which of them repeat others in the base currency.
     private(set) var areMixed = false
     /// The currency of each transaction whose line does not say what detail it is.
     private var currencies: [FlexKey: FlexKey] = [:]
 
     mutating func learn(_ row: FlexRow, _ statementAccount: [UInt8]) {
+        if !row.isBlank(.accountId) { nameAccounts = true }
         if !row.isBaseSummary { areByCurrency = true }
         if row.isBlank(.activityCode)
             ? ["BUY", "SELL"].contains(row.fundsCode)
@@ -53,11 +56,15 @@ extension FlexRow {
         let words = string(.activityDescription).lowercased()
         if words.hasPrefix("buy ") { return "BUY" }
         if words.hasPrefix("sell ") { return "SELL" }
-        if words.hasSuffix(" tax") { return "FRTAX" }
+        // `Withholding @ 20% on Credit Interest for Jan-2025`: what is kept of interest names it.
+        if words.hasSuffix(" tax") || words.hasPrefix("withholding @") { return "FRTAX" }
         if words.contains("payment in lieu of dividend") { return "PIL" }
         if words.contains("cash dividend") { return "DIV" }
         if words.contains("credit interest") { return "CINT" }
         if words.contains("debit interest") { return "DINT" }
+        if words.hasPrefix("bond coupon payment") { return "INTR" }
+        if words.hasPrefix("purchase accrued interest") { return "INTP" }
+        if words.contains(" from forex trade") { return "FOREX" }
         return ""
     }
 

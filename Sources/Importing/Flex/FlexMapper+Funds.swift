@@ -10,6 +10,7 @@ extension FlexMapper {
         if isSettlement ? facts.hasSettlements : facts.hasTrades && facts.hasCash {
             return .skipped("section.informational")
         }
+        if facts.funds.nameAccounts, row.isOfNoAccount { return .skipped("level.notDetail") }
         if facts.funds.areMixed { return .skipped("level.missing") }
         if row.isBaseSummary, facts.funds.areByCurrency { return .skipped("level.base") }
         if isBalanceLine { return .skipped("balance.informational") }
@@ -80,7 +81,9 @@ extension FlexMapper {
         case "FOREX": return words.hasPrefix("commission") ? .fee : .currencyExchange
         case "ADJ": return .adjustment
         case "":
-            if words == "electronic fund transfer" { return .cash }
+            if ["electronic fund transfer", "cash transfer"].contains(words) || words.hasPrefix("disbursement ") {
+                return .cash
+            }
             throw missing(.activityCode)
         default:
             throw finding(

@@ -190,6 +190,9 @@ struct FlexRow {
             && !says(.multiplier, "1") && !isOptionBySymbol
     }
 
+    /// Whether a row has the field of its account, and nothing in it.
+    var isOfNoAccount: Bool { isBlank(.accountId) && has(.accountId) }
+
     /// Whether an attribute is there and has a value, be it one of the words for nothing.
     private func has(_ name: FlexAttribute) -> Bool {
         if tag != nil, let shape { return shape.places[name.rawValue] >= 0 }

@@ -9,7 +9,7 @@ extension OFXMapper {
         asksWords = fields.has(OFXLeaf.memo)
         begin(incomeKind(total), OFXName.income)
         try setTransaction()
-        _ = setSecurity()
+        if records[last].kind != .cash { _ = setSecurity() }
         records[last].isReversal = !total.isNegative && isReversal(direction: 1, hasOppositeSigns: true)
         records[last][.amount] = total
         records[last][.tax] = try number(OFXLeaf.withholding)?.magnitude
@@ -24,6 +24,7 @@ extension OFXMapper {
         if endsWithStatesTax { return .tax }
         if fields.says(OFXLeaf.incometype, "MISC") {
             if says(anyOf: OFXWords.inLieu, in: OFXLeaf.memo) { return .cashInLieu }
+            if fields.with(OFXLeaf.memo, { $0.prefix(12).equalsIgnoringCase(OFXWords.contribution) }) { return .cash }
             if total.isNegative, says(anyOf: OFXWords.tax, in: OFXLeaf.memo) { return .tax }
         }
         if fields.says(OFXLeaf.incometype, "DIV") { return .dividend }

@@ -24,12 +24,18 @@ extension OFXMapper {
         }
         records[last][.price] = price
         records[last][.marketValue] = value.map { units.isNegative ? -$0.magnitude : $0 }
-        records[last][.pricedAt] = optionalDate(OFXLeaf.dtpriceasof)
+        records[last][.pricedAt] = priceDay()
         records[last].set(.securityKind, kind(name, security))
         records[last].set(.assetID, security.assetID)
         if let cost = try number(OFXLeaf.avgcostbasis) { setCost(cost, units, price) }
         setLot()
         return .accepted
+    }
+
+    /// DTPRICEASOF; Firstrade writes the first day of 1990 there, before there was OFX: then the statement's day.
+    private mutating func priceDay() -> Instant? {
+        let isFiller = fields.with(OFXLeaf.dtpriceasof) { $0.prefix(8).equalsIgnoringCase("19900101") }
+        return isFiller ? current?.asOf : optionalDate(OFXLeaf.dtpriceasof)
     }
 
     /// AVGCOSTBASIS is the cost of one unit; of a bond in percent of par or in money, whichever is near the price.

@@ -8,6 +8,8 @@ enum OFXWords {
     ]
     /// Fidelity writes the last.
     static let inLieu = ["cash in lieu", "cash-in-lieu", "in lieu of frx"]
+    /// American Funds books as income of a fund what its owner pays in.
+    static let contribution: StaticString = "contribution"
     static let longGain = ["long-term cap gain", "long term cap gain", "lt cap gain"]
     static let shortGain = ["short-term cap gain", "short term cap gain", "st cap gain"]
     static let tax = ["foreign tax", "withholding", "tax withheld", "nra tax"]
@@ -56,7 +58,7 @@ enum OFXWords {
     static var all: [String] {
         [
             capital, inLieu, longGain, shortGain, tax, [withheld], undone, marginInterest, fees,
-            [creditInterest, fee, exchange, yieldFirst], yield, splits, [spinOff], mergers, others,
+            [creditInterest, fee, exchange, yieldFirst, "\(contribution)"], yield, splits, [spinOff], mergers, others,
         ].flatMap(\.self)
     }
 
@@ -68,7 +70,7 @@ enum OFXWords {
                 switch text[start] | 0x20 {
                 case UInt8(ascii: "c"):
                     begins(rest, "cash in lieu") || begins(rest, "cash-in-lieu") || begins(rest, "cash trade:")
-                        || begins(rest, "cap gain") || begins(rest, "credit int")
+                        || begins(rest, "cap gain") || begins(rest, "credit int") || begins(rest, "contribution")
                 case UInt8(ascii: "d"): begins(rest, "dividend") || begins(rest, "debit int")
                 case UInt8(ascii: "f"): begins(rest, "foreign tax") || isFee(text, start)
                 case UInt8(ascii: "i"):

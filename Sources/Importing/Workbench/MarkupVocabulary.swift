@@ -16,7 +16,8 @@ enum MarkupVocabulary {
     /// What becomes of a value; what is not known is never taken for harmless.
     func meaning(of name: String, _ value: String, namesSecurity: Bool) -> Meaning {
         switch self {
-        case .ofx: Self.element(name)
+        // A day that stands for none moves no more than a blank.
+        case .ofx: name == "DTPRICEASOF" && value.hasPrefix("19900101") ? .kept : Self.element(name)
         case .flex: Self.attribute(name, value, namesSecurity: namesSecurity)
         }
     }
@@ -67,6 +68,8 @@ enum MarkupVocabulary {
     // MARK: Flex
 
     private static func attribute(_ name: String, _ value: String, namesSecurity: Bool) -> Meaning {
+        // `Disbursement Initiated by` names who asked for it.
+        if name == "activityDescription", value.lowercased().hasPrefix("disbursement ") { return .text }
         if keptAttributes.contains(name) { return .kept }
         let lower = name.lowercased()
         if ["description", "issuer"].contains(lower), namesSecurity { return .kept }
