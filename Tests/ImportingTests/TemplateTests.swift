@@ -65,8 +65,10 @@ import Testing
         Row("{a:number}", "abc", nil), Row("{a:number} {b:number}", "12 34", ["a": "12", "b": "34"]),
         Row("{a:number}{b}", "1.5E-7BNB", ["a": "1.5E-7", "b": "BNB"]),
         Row("{a:number} {b}", "9e-05 ETH", ["a": "9e-05", "b": "ETH"]), Row("{a:number}", "1E+3", ["a": "1E+3"]),
-        Row("{a:number}{b}", "5E3X", ["a": "5", "b": "E3X"]), Row("{a:number} {b}", "2E5 BTC", ["a": "2E5", "b": "BTC"]),
-        Row("{a:number}E-{b}", "5E-7", ["a": "5", "b": "7"]), Row("{a:number}", "1E-", nil), Row("{a:number}", "1E-1234", nil),
+        Row("{a:number}{b}", "5E3X", ["a": "5", "b": "E3X"]),
+        Row("{a:number} {b}", "2E5 BTC", ["a": "2E5", "b": "BTC"]),
+        Row("{a:number}E-{b}", "5E-7", ["a": "5", "b": "7"]),
+        Row("{a:number}", "1E-", nil), Row("{a:number}", "1E-1234", nil),
         // The first group of a number is none.
         Row("{a:number} {_}", "1 942.50", nil), Row("{a:number} {_}", "1 942.50 XYZ", ["a": "1 942.50"]),
         Row("{a:number} {b}", "12 345", nil), Row("{a:number} {b}", "12 3M", ["a": "12", "b": "3M"]),

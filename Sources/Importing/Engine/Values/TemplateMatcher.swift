@@ -198,7 +198,9 @@ struct TemplateMatcher {
     /// Where the exponent of a number ends, if one begins here: `E-7` of `1.5E-7BNB`. One without a sign may be the
     /// beginning of a name, so it ends a word.
     private func exponent(at position: Int, from start: Int) -> Int? {
-        guard text[position] | 0x20 == UInt8(ascii: "e"), position > start, isDigit(text[position - 1]) else { return nil }
+        guard text[position] | 0x20 == UInt8(ascii: "e"), position > start, isDigit(text[position - 1]) else {
+            return nil
+        }
         var end = position + 1
         let hasSign = end < text.count && (text[end] == UInt8(ascii: "-") || text[end] == UInt8(ascii: "+"))
         if hasSign { end += 1 }
