@@ -7,7 +7,7 @@ import OpenAlloc
 /// all units moved since; after an earlier sale, the anchor less all units moved from then on. That is known only where
 /// the transactions of the whole time between stand in the run: where inputs cover both days without a gap.
 struct HeldUnits {
-    /// The units that moved on days next to each other in an input; of dividends, the money.
+    /// The units that moved on days next to each other in an input.
     struct Move {
         var day: Int
         var units: ExactDecimal
@@ -21,8 +21,6 @@ struct HeldUnits {
         let key: StableHash
         let account: StableHash
         let symbol: String
-        /// Dividends, of which no units are held: they are only looked for in other inputs.
-        let isPaid: Bool
         var moves: [Move] = []
         /// Contracts and short sales may go below zero.
         var mayBeShort = false
@@ -116,22 +114,17 @@ struct HeldUnits {
         if HeldUnits.mayBeShort(row, record) { flows[place].mayBeShort = true }
     }
 
-    /// Where the moves of a row's security are kept; nil for a row that moves none and is no dividend.
+    /// Where the moves of a row's security are kept; nil for a row that moves none.
     mutating func place(of row: borrowing TransactionRow, _ record: borrowing Record) -> Int? {
         let action = row.action
-        let isPaid = row.kind == .dividend
-        guard row.hasSecurity, isPaid || action == .buysell || action == .transfer, row.kind != .closedLot else {
-            return nil
-        }
+        guard row.hasSecurity, action == .buysell || action == .transfer, row.kind != .closedLot else { return nil }
         let security = TransactionTable.security(of: record)
         if security.isEmpty { return nil }
-        let key = key(record.bytes(.account), security, isAssumed: record.isAccountAssumed, isPaid: isPaid)
+        let key = key(record.bytes(.account), security, isAssumed: record.isAccountAssumed)
         if let place = places[key] { return place }
         places[key] = flows.count
         flows.append(
-            Flow(
-                key: key, account: account(of: record), symbol: String(decoding: security, as: UTF8.self),
-                isPaid: isPaid))
+            Flow(key: key, account: account(of: record), symbol: String(decoding: security, as: UTF8.self)))
         return flows.count - 1
     }
 
@@ -178,7 +171,7 @@ struct HeldUnits {
         let anchors = anchors(positions, exportedAt)
         let covered = days.mapValues { HeldUnits.joined($0, exportedAt) }
         var warnings: [(input: Int, line: Int, finding: Finding)] = []
-        for flow in flows where !flow.mayBeShort && !flow.isPaid {
+        for flow in flows where !flow.mayBeShort {
             guard let anchors = anchors[flow.account], let spans = covered[flow.account],
                 !anchors.contains(where: { $0.units[flow.key]?.isNegative == true })
             else { continue }
@@ -284,14 +277,13 @@ struct HeldUnits {
     }
 
     private mutating func key(
-        _ account: ArraySlice<UInt8>, _ security: ArraySlice<UInt8>, isAssumed: Bool = false, isPaid: Bool = false
+        _ account: ArraySlice<UInt8>, _ security: ArraySlice<UInt8>, isAssumed: Bool = false
     ) -> StableHash {
         keyBytes.removeAll(keepingCapacity: true)
         if isAssumed { keyBytes.append(0x1E) }
         keyBytes.append(contentsOf: account)
         keyBytes.append(0x1F)
         keyBytes.append(contentsOf: security)
-        if isPaid { keyBytes.append(0x1D) }
         return StableHash(keyBytes)
     }
 }

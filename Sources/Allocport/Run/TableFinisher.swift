@@ -56,14 +56,12 @@ struct TableFinisher {
         for (input, line, finding) in warnings ?? [] { state.inputs[input].warn(Issue(finding, line: line)) }
         for trades in state.held?.likeTrades(in: plans.map(\.report.importer)) ?? [] {
             let other = state.inputs[trades.other]
-            let what = trades.isPaid ? "dividend" : "trade"
             state.inputs[trades.input].warn(
                 Issue(
                     .repeats,
-                    message: (trades.count == 1 ? "1 \(what) stands" : "\(trades.count) \(what)s stand")
-                        + " in \(other.name) as well, by \(trades.isApart ? "" : "day, ")security and "
-                        + "\(trades.isPaid ? "amount" : "units")\(trades.isApart ? ", some days apart" : ""), but not "
-                        + "as equal rows, as \(other.importer ?? "") reads it: both count",
+                    message: (trades.count == 1 ? "1 trade stands" : "\(trades.count) trades stand")
+                        + " in \(other.name) as well, by day, security and units, but not as equal rows, as "
+                        + "\(other.importer ?? "") reads it: both count",
                     suggestion: "If both are reports of one account, convert only one of them."))
         }
     }
