@@ -161,10 +161,12 @@ import Testing
         ("kind=dividend amount=1 currency=BTC", ["currency.unknown"]),
     ]
 
-    @Test(arguments: warnings) func warned(_ record: String, _ codes: [String]) throws {
+    @Test(arguments: warnings, RunOptions.Fees.allCases)
+    func warned(_ warning: (record: String, codes: [String]), _ fees: RunOptions.Fees) throws {
+        let (record, codes) = warning
         let folder = try TemporaryFolder()
         let text = "# exported=2024-03-02\ntxn account=A1 date=2024-03-01 \(record)\n"
-        let report = try convert([("a.txt", text)], into: folder)
+        let report = try convert([("a.txt", text)], into: folder) { $0.fees = fees }
         #expect(report.exitCode == 0)
         #expect(report.inputs.first?.warnings.map(\.code) == codes)
     }

@@ -214,6 +214,7 @@ final class InputSink: RecordSink {
         let first = pending.count
         try state.projector.project(record, at: index, into: &pending)
         for place in first..<pending.count { try checks.check(pending[place], of: record, &found) }
+        try state.projector.splitCosts(record, at: index, &pending, from: first)
         switch record.kind.shape {
         case .position, .security, .account: break
         default: return
