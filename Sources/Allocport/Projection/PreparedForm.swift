@@ -83,7 +83,9 @@ final class PreparedForm {
             return
         default: position = nil
         }
-        guard let dates = PreparedForm.dates(recordClass),
+        // Whether units are lost may depend on how large a row's are.
+        guard !RecordChecks.mayLoseUnits([first.record] + first.others),
+            let dates = PreparedForm.dates(recordClass),
             PreparedForm.haveOneAccount([first.record] + first.others),
             PreparedForm.haveOneAccount([second.record] + second.others)
         else { return nil }
@@ -196,7 +198,7 @@ final class PreparedForm {
     /// An amount that points the way of the units: whether its sign is turned depends on how large the costs are, and
     /// where it is, that is said of each row.
     private static func isSignInDoubt(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
-        if RecordChecks.isTurned(row, record) { return true }
+        if RecordChecks.isTurned(row, record) || RecordChecks.areUnitsTurned(record) { return true }
         guard row.action == .buysell, !record.isMarkedToMarket, let amount = record[.amount], let price = row.price
         else { return false }
         // Without costs nothing but the sign of units × price decides.

@@ -99,6 +99,7 @@ final class InputSink: RecordSink {
             let first = records.startIndex
             try records.withUnsafeBufferPointer { (records) throws(Finding) in
                 for index in records.indices { try prepare(records[index], first + index) }
+                try RecordChecks.requireUse(ofUnits: records)
             }
         } catch {
             for index in records.indices where records[index].covers == .days { lose(records[index], line: line) }
