@@ -40,7 +40,9 @@ import Testing
             "kind=reinvestedIncome units=2 price=10 amount=21 fees=1", ["21", "-21"],
             ["income|21|21", "buysell|2|-20", "miscflow|-1|-1"]
         ),
-        ("kind=closedLot units=2 proceeds=25 fees=1", ["25"], ["buysell|-2|25"]),
+        (
+            "kind=closedLot outside=1 units=2 proceeds=25 fees=1", ["24"], ["buysell|-2|25", "miscflow|-1|-1"]
+        ),
         // Flows: what is inside the amount is no row.
         ("kind=dividend amount=10 tax=1.5", ["10"], ["income|10|10"]),
         ("kind=dividend outside=1 amount=10 tax=1.5", ["8.5"], ["income|10|10", "miscflow|-1.5|-1.5"]),
@@ -63,6 +65,12 @@ import Testing
         let text = "# \ntxn account=A1 date=2024-03-01 symbol=OPT kind=assigned units=1 amount=-1 commission=1\n"
         #expect(try Self.table(text, .column)["kind"] == ["adjustment", "assigned"])
         #expect(try Self.table(text, .miscflow)["kind"] == ["assigned", "fee"])
+    }
+
+    /// What a lot brought is stated before its costs, unless the definition says that they stand beside it.
+    @Test func aLotKeepsWhatItBrought() throws {
+        let text = "# \ntxn account=A1 date=2024-03-01 symbol=VTI kind=closedLot units=2 proceeds=25 fees=1\n"
+        #expect(try Self.table(text, .miscflow).shown("txnShareCount", "amount") == ["-2|25", "-1|-1"])
     }
 
     private static func table(_ text: String, _ fees: RunOptions.Fees) throws -> Table {

@@ -35,8 +35,7 @@ extension Projector {
         guard feesAsRows, let lead = rows.last, first < rows.count else { return }
         let shape = record.kind.shape
         let costs = try Money.costs(of: record)
-        // Of what a flow or a lot brought, costs inside the amount are gone already.
-        let isTrade = lead.action == .buysell && shape != .closedLot
+        let isTrade = lead.action == .buysell
         if !costs.isZero, isTrade || shape == .optionClosed || Projector.areCostsBeside(record),
             shape != .misc || record[.amount] != nil
         {
@@ -45,12 +44,13 @@ extension Projector {
             } else if lead.action == .transfer, record[.amount] == nil {
                 // Nothing but costs was paid.
                 rows[rows.count - 1].amount = nil
-            } else if let amount = lead.amount {
+            } else if let amount = lead.amount, shape != .closedLot || !record.costsInAmount {
+                // What a lot brought is its price by its units: nothing is taken out of that.
                 rows[rows.count - 1].amount = try Money.sum(amount, costs, "amount")
             }
             rows.append(costRow(.fee, index, -costs))
         }
-        guard isTrade, shape != .reinvested, let amount = lead.amount, let price = lead.price,
+        guard isTrade, shape != .reinvested, shape != .closedLot, let amount = lead.amount, let price = lead.price,
             lead.sourcePrice != nil || lead.accruedInterest != nil
         else { return }
         let value = try Money.product(lead.units, price, "amount")
