@@ -98,6 +98,16 @@ import Testing
         ("kind=sharesIn symbol=VTI units=-10", "sign.contradicts"),
         ("kind=sell symbol=VTI units=-10 price=-5 amount=50", "sign.contradicts"),
         ("kind=reinvestedIncome symbol=VTI units=10 price=-5 amount=50", "sign.contradicts"),
+        // Units with no money: what happened is not told.
+        ("kind=dividend symbol=VTI units=5 amount=0", "action.unknown"),
+        ("kind=dividend symbol=VTI units=5 price=0 amount=0", "action.unknown"),
+        ("kind=dividend symbol=VTI units=5 price=12 amount=0.00", "action.unknown"),
+        ("kind=interest symbol=VTI units=0.5 price=0.02 amount=0", "action.unknown"),
+        ("kind=deposit symbol=VTI units=5 amount=0", "action.unknown"),
+        ("kind=cash symbol=VTI units=-5 amount=0 commission=0", "action.unknown"),
+        ("kind=fee symbol=VTI units=-0.12 amount=0", "action.unknown"),
+        ("kind=tax reverse=1 symbol=VTI units=0.12 amount=0", "action.unknown"),
+        ("kind=cashInLieu symbol=VTI units=-0.5 amount=0", "action.unknown"),
         ("kind=dividend amount=1 date=1850-01-01", "date.ancient"),
         // Without an export date a hundred years count from 2026.
         ("kind=dividend amount=1 date=1925-12-31", "date.ancient"),
@@ -132,6 +142,23 @@ import Testing
         ("kind=buy symbol=BOND units=1000 unit=percentOfPar price=99 accrued=3 amount=-993", []),
         ("kind=buy symbol=VTI units=1 price=5 amount=5", ["sign.contradicts"]),
         ("kind=sell symbol=VTI units=1 price=5 amount=-5", ["sign.contradicts"]),
+        // So are units that go out when something is bought, unless it is taken back.
+        ("kind=buy symbol=VTI units=-10 price=5 amount=-50", ["sign.contradicts"]),
+        ("kind=buy symbol=VTI units=-10 price=5", ["sign.contradicts"]),
+        ("kind=buy symbol=VTI units=-10 price=5 amount=0", ["sign.contradicts", "amount.mismatch"]),
+        ("kind=buyToCover symbol=VTI units=-10 amount=-50", ["sign.contradicts"]),
+        ("kind=buyToOpen outside=1 symbol=OPT units=-2 price=5 fees=1 amount=-10", ["sign.contradicts"]),
+        ("kind=reinvest symbol=VTI units=-10 price=5 amount=-50", ["sign.contradicts"]),
+        ("kind=buy reverse=1 symbol=VTI units=-10 price=5 amount=50", []),
+        ("kind=sell symbol=VTI units=-10 price=5 amount=50", []),
+        ("kind=sell symbol=VTI units=10 price=5 amount=50", []),
+        // Units beside money are those that it was paid for, and so few may be paid less than a hundredth.
+        ("kind=dividend symbol=VTI units=5 amount=1", []),
+        ("kind=dividend symbol=VTI units=0 amount=0", []),
+        ("kind=dividend symbol=VTI units=0.0047 price=0.08 amount=0", []),
+        ("kind=dividend symbol=GILT units=0.5 unit=percentOfPar price=1.9 amount=0", []),
+        ("kind=dividend symbol=VTI units=5 amount=0 tax=0.4", []),
+        ("kind=fee outside=1 symbol=VTI units=5 amount=0 commission=2", []),
         // The units of a trade say which it is; amounts without signs are common.
         ("kind=trade symbol=VTI units=-1 price=5 amount=-5", ["sign.contradicts"]),
         ("kind=trade symbol=VTI units=-1 price=5 amount=5", []),
@@ -161,10 +188,12 @@ import Testing
         ("kind=dividend amount=1 currency=BTC", ["currency.unknown"]),
     ]
 
-    @Test(arguments: warnings) func warned(_ record: String, _ codes: [String]) throws {
+    @Test(arguments: warnings, RunOptions.Fees.allCases)
+    func warned(_ warning: (record: String, codes: [String]), _ fees: RunOptions.Fees) throws {
+        let (record, codes) = warning
         let folder = try TemporaryFolder()
         let text = "# exported=2024-03-02\ntxn account=A1 date=2024-03-01 \(record)\n"
-        let report = try convert([("a.txt", text)], into: folder)
+        let report = try convert([("a.txt", text)], into: folder) { $0.fees = fees }
         #expect(report.exitCode == 0)
         #expect(report.inputs.first?.warnings.map(\.code) == codes)
     }

@@ -70,7 +70,9 @@ struct DerivedNumbers {
                 net = .binary(.subtract, net, cost)
             }
             result.append(quotient(gross, units))
+            // What is left where costs come out of it, and where they are rows of their own.
             result.append(net)
+            result.append(gross)
             guard let accrued = field(.accruedInterest) else { continue }
             result.append(quotient(.binary(.add, gross, .magnitude(accrued)), units))
             result.append(quotient(.binary(.subtract, gross, .magnitude(accrued)), units))

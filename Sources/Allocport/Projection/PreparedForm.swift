@@ -83,7 +83,9 @@ final class PreparedForm {
             return
         default: position = nil
         }
-        guard let dates = PreparedForm.dates(recordClass),
+        // Whether units are lost may depend on how large a row's are.
+        guard !RecordChecks.mayLoseUnits([first.record] + first.others),
+            let dates = PreparedForm.dates(recordClass),
             PreparedForm.haveOneAccount([first.record] + first.others),
             PreparedForm.haveOneAccount([second.record] + second.others)
         else { return nil }
@@ -101,6 +103,7 @@ final class PreparedForm {
                 derived.find(left.rows[row].price, right.rows[row].price, &values)
                 derived.find(left.rows[row].amount, right.rows[row].amount, &values)
             }
+            for (row, other) in zip(left.whole, right.whole) { derived.find(row.amount, other.amount, &values) }
             for row in left.rows.indices {
                 guard let new = PreparedForm.row(row, left, right, alone, values, tools, record: index) else {
                     return nil
@@ -150,6 +153,8 @@ final class PreparedForm {
 
     private struct Projected {
         var rows: [TransactionRow] = []
+        /// The first of them as they are checked, before costs become rows.
+        var whole: [TransactionRow] = []
         var cells: [[CellRecorder.Cell]] = []
         var keys: [[UInt8]] = []
     }
@@ -172,12 +177,16 @@ final class PreparedForm {
         }
         var result = Projected()
         guard (try? tools.projector.project(example.record, at: 0, into: &result.rows)) != nil else { return nil }
-        var table = TransactionTable(writer: CellRecorder(), extended: tools.columns == .extended)
-        var keys = ContentKey()
         for row in result.rows {
             guard (try? RecordChecks.requireSecurity(row, example.record)) != nil,
                 (try? RecordChecks.requireMoney(example.record)) != nil, !isSignInDoubt(row, example.record)
             else { return nil }
+        }
+        result.whole = result.rows
+        guard (try? tools.projector.splitCosts(example.record, at: 0, &result.rows, from: 0)) != nil else { return nil }
+        var table = TransactionTable(writer: CellRecorder(), extended: tools.columns == .extended)
+        var keys = ContentKey()
+        for row in result.rows {
             table.build(row, example.record, rowID: recordedID, metaID: recordedMeta, line: recordedLine)
             result.cells.append(CellRecorder.cells(of: table.row))
             _ = keys.key(row, example.record, salt: tools.salt)
@@ -189,7 +198,7 @@ final class PreparedForm {
     /// An amount that points the way of the units: whether its sign is turned depends on how large the costs are, and
     /// where it is, that is said of each row.
     private static func isSignInDoubt(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
-        if RecordChecks.isTurned(row, record) { return true }
+        if RecordChecks.isTurned(row, record) || RecordChecks.areUnitsTurned(record) { return true }
         guard row.action == .buysell, !record.isMarkedToMarket, let amount = record[.amount], let price = row.price
         else { return false }
         // Without costs nothing but the sign of units × price decides.
@@ -223,9 +232,9 @@ final class PreparedForm {
         guard key(left.keys[index], right.keys[index], to: &keyTemplate, values) else { return nil }
         var check: PriceCheck?
         var exactCheck: ExactCheck?
-        if RecordChecks.mustAddUp(left.rows[index], recordClass.examples.0.record) {
-            check = PriceCheck(left.rows[index], recordClass.examples.0, values)
-            exactCheck = ExactCheck((left.rows[index], right.rows[index]), recordClass, values)
+        if index < left.whole.count, RecordChecks.mustAddUp(left.whole[index], recordClass.examples.0.record) {
+            check = PriceCheck(left.whole[index], recordClass.examples.0, values)
+            exactCheck = ExactCheck((left.whole[index], right.whole[index]), recordClass, values)
             if check == nil, exactCheck == nil { return nil }
         }
         return Row(template, key: keyTemplate, check: check, exactCheck, left.rows[index], values, record: record)

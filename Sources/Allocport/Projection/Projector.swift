@@ -6,7 +6,7 @@ struct Projector {
     /// Whether costs also become rows of their own.
     let feesAsRows: Bool
 
-    /// Appends the rows of a record that is a transaction.
+    /// Appends the rows of a record that is a transaction; what they cost stands in a column (``splitCosts``).
     ///
     /// - Throws: the finding that rejects the record's unit.
     func project(_ record: borrowing Record, at index: Int, into rows: inout [TransactionRow]) throws(Finding) {
@@ -27,22 +27,6 @@ struct Projector {
         }
         guard first < rows.count else { return }
         try takeCosts(of: record, into: &rows[rows.count - 1])
-        if feesAsRows { try splitCosts(record, index, &rows, from: first) }
-    }
-
-    /// The costs stand in one row of a record only, so that a sum over rows is right. Those that a source states beside
-    /// its amount come out of it: the row's amount is all that was paid or received. Where nothing but costs is paid for
-    /// what moves in kind, they are the amount.
-    private func takeCosts(of record: borrowing Record, into row: inout TransactionRow) throws(Finding) {
-        row.commission = record[.commission]
-        row.fees = record[.fees]
-        row.tax = record[.tax]
-        row.accruedInterest = record[.accruedInterest]
-        guard !record.costsInAmount, row.amount != nil || row.action == .transfer else { return }
-        // A cost alone is the flow already.
-        if record.kind.shape == .misc, record[.amount] == nil { return }
-        let costs = try Money.costs(of: record)
-        if !costs.isZero { row.amount = try Money.sum(row.amount ?? .zero, -costs, "amount") }
     }
 
     // MARK: trades
@@ -243,33 +227,6 @@ struct Projector {
         case .withdrawal, .fee, .tax, .marginInterest: amount.magnitude
         default: -amount
         }
-    }
-
-    // MARK: costs as rows
-
-    private func splitCosts(
-        _ record: borrowing Record, _ index: Int, _ rows: inout [TransactionRow], from first: Int
-    ) throws(Finding) {
-        guard let lead = rows.last, first < rows.count else { return }
-        let costs = try Money.costs(of: record)
-        let isTrade = lead.action == .buysell
-        if !costs.isZero, isTrade || !record.costsInAmount, record.kind.shape != .misc || record[.amount] != nil {
-            rows.append(costRow(.fee, index, -costs))
-        }
-        guard isTrade, record.kind.shape != .reinvested, record.kind.shape != .closedLot,
-            let amount = lead.amount, let price = lead.price
-        else { return }
-        let value = try Money.product(lead.units, price, "amount")
-        let rest = try Money.sum(Money.sum(amount, value, "amount"), costs, "amount")
-        if lead.sourcePrice == nil, lead.accruedInterest == nil { return }
-        if !rest.isZero { rows.append(costRow(.adjustment, index, rest)) }
-    }
-
-    private func costRow(_ kind: RecordKind, _ index: Int, _ amount: ExactDecimal) -> TransactionRow {
-        var row = TransactionRow(.miscflow, kind, record: index, units: amount)
-        row.price = .one
-        row.amount = amount
-        return row
     }
 
     // MARK: what a record must have

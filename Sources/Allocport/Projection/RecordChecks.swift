@@ -228,6 +228,9 @@ struct RecordChecks {
                     reason: reason + "; the action counts, not the sign",
                     suggestion: "Check whether the line takes an earlier one back."))
         }
+        if row.action == .buysell, RecordChecks.areUnitsTurned(record) {
+            warnings.add(.signContradicts, RecordChecks.turnedUnits(record))
+        }
         guard RecordChecks.mustAddUp(row, record), let price = row.price, let source = row.sourcePrice,
             let amount = row.amount
         else { return }

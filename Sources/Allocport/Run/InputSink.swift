@@ -99,6 +99,7 @@ final class InputSink: RecordSink {
             let first = records.startIndex
             try records.withUnsafeBufferPointer { (records) throws(Finding) in
                 for index in records.indices { try prepare(records[index], first + index) }
+                try RecordChecks.requireUse(ofUnits: records)
             }
         } catch {
             for index in records.indices where records[index].covers == .days { lose(records[index], line: line) }
@@ -214,6 +215,7 @@ final class InputSink: RecordSink {
         let first = pending.count
         try state.projector.project(record, at: index, into: &pending)
         for place in first..<pending.count { try checks.check(pending[place], of: record, &found) }
+        try state.projector.splitCosts(record, at: index, &pending, from: first)
         switch record.kind.shape {
         case .position, .security, .account: break
         default: return

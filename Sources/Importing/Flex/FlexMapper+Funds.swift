@@ -145,7 +145,8 @@ extension FlexMapper {
         records[last].isReversal = isCancel
         records[last].isMarkedToMarket = row.says(.assetCategory, "FUT")
         let units = quantity.magnitude
-        records[last][.units] = isBuy != isCancel ? units : -units
+        // A minus before what is bought stays, to be told.
+        records[last][.units] = isBuy != isCancel ? (isBuy ? quantity : units) : -units
         records[last][.commission] = try number(.tradeCommission).map { -$0 }
         records[last][.tax] = try number(.tradeTax).map { -$0 }
         records[last][.price] = try fundsPrice(units)

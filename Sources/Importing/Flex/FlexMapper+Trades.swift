@@ -25,7 +25,8 @@ extension FlexMapper {
             try setClosingCosts()
             return .accepted
         }
-        records[last][.units] = isBuy != isCancel ? quantity.magnitude : -quantity.magnitude
+        // A minus before what is bought stays, to be judged with the money.
+        records[last][.units] = isBuy != isCancel ? (isBuy ? quantity : quantity.magnitude) : -quantity.magnitude
         records[last][.price] = try number(.tradePrice)?.magnitude
         let trade = last
         try setMoney()

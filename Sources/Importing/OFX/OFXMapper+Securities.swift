@@ -177,11 +177,13 @@ extension OFXMapper {
         }
         records[last][.price] = price
         records[last][.amount] = total?.magnitude
+        let told = warnings.count
         if !records[last].isReversal, stated.isNegative, let price, let total, isWhole(units, price, total.magnitude),
             undoes()
         {
             records[last].isReversal = true
         }
+        if stated.isNegative, warnings.count == told { tellTurnedUnits() }
         giveCostsBack(of: last)
         return .accepted
     }

@@ -23,10 +23,12 @@ extension OFXMapper {
         setPriceUnit(name, security)
         var price = try number(OFXLeaf.unitprice)?.magnitude
         if price?.isZero == true { price = nil }
+        let told = warnings.count
         let isOpposite = isBuy ? stated.isNegative : hasTurnedSigns(stated, total, price)
         records[last].isReversal =
             isReversal(direction: direction, hasOppositeSigns: isOpposite)
             || (hasTurnedSigns(stated, total, price) && undoes())
+        if isBuy, stated.isNegative, warnings.count == told { tellTurnedUnits() }
         if price == nil, total == nil { throw missing(OFXLeaf.total) }
         if let stated = price, let total, !total.isZero {
             price =
@@ -81,6 +83,15 @@ extension OFXMapper {
                 .signContradicts, OFXLeaf.units, "the signs are not those of such a transaction; they were passed over",
                 "If it undoes another one, fill in REVERSALFITID."))
         return false
+    }
+
+    /// Units that come in by what the transaction is have a minus, and nothing is undone.
+    mutating func tellTurnedUnits() {
+        if records[last].isReversal { return }
+        warnings.append(
+            finding(
+                .signContradicts, OFXLeaf.units, "units that are bought have a minus; it was passed over",
+                "If it undoes another one, fill in REVERSALFITID."))
     }
 
     private func tradeKind(_ name: ElementName, isBuy: Bool) -> RecordKind {
