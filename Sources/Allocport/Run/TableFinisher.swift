@@ -125,8 +125,8 @@ struct TableFinisher {
             state.inputs[pair.input].warn(
                 Issue(
                     .accountZeros,
-                    message: "the account \(pair.short) is \(pair.full), which another file names, but for zeros in "
-                        + "front: a spreadsheet takes them away when it saves a file, and they count as two accounts",
+                    message: "the account \(pair.short) is \(pair.full) but for zeros in front, which a spreadsheet "
+                        + "takes away when it saves a file: they count as two accounts",
                     suggestion: "Convert the file as it was downloaded. If it was, these are two accounts."))
         }
     }

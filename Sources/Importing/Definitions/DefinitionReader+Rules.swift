@@ -58,7 +58,8 @@ extension DefinitionReader {
                 throw item.wrongValue(
                     "‘\(text)’ is no test, and would be taken for the text itself",
                     hint: slip.isEmpty
-                        ? "write ‘{above: 0.5}’, ‘{below: 2}’, ‘(positive)’ or ‘(negative)’" : "did you mean ‘(\(slip))’?")
+                        ? "write ‘{above: 0.5}’, ‘{below: 2}’, ‘(positive)’ or ‘(negative)’"
+                        : "did you mean ‘(\(slip))’?")
             } else if text.utf8.contains(UInt8(ascii: "*")) || text.utf8.contains(UInt8(ascii: "{")) {
                 templates.append(try template(text, at: item))
             } else {

@@ -49,7 +49,8 @@ struct Detection {
         case .registry(.recognised(let best, _)): best.examination.drift.isEmpty ? "recognised" : "drifted"
         case .registry(.ambiguous): "ambiguous"
         case .registry(.refused): "refused"
-        case .registry(.unknown): "unknown"
+        // What convert refuses, for it is known what it is.
+        case .registry(.unknown): sample?.foreignKind == nil ? "unknown" : "refused"
         case .empty: "empty"
         case .binary: "binary"
         case .unreadable: "unreadable"
