@@ -191,7 +191,7 @@ struct VerbTests {
         let list = try BuiltProgram.run(["importer", "lint", "mine", "--json"], folder: folder.path)
         #expect(list.code == 0)
         let warnings = (try json(list.standardOutput) as? [String: Any])?["warnings"] as? [[String: Any]]
-        #expect(warnings?.compactMap { $0["line"] as? Int } == [1, 17], "\(list.standardOutput)")
+        #expect(warnings?.compactMap { $0["line"] as? Int } == [1, 20], "\(list.standardOutput)")
         #expect((warnings?.last?["suggestion"] as? String) == "did you mean ‘action’?")
         #expect(try BuiltProgram.run(["importer", "lint", "mine", "--strict"], folder: folder.path).code == 78)
         let right = try BuiltProgram.run(["importer", "lint", "mine/twin.yaml", "--strict"], folder: folder.path)

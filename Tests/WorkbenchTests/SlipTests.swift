@@ -46,9 +46,9 @@ struct SlipTests {
         Slip("{symbol: (", "{symbl: (", 22, 21, "nothing gives the variable ‘symbl’; did you mean ‘symbol’?"),
         Slip("on: action", "on: Acme Deed", 18, 11, "‘Acme Deed’; it is the header of ‘action’: write that instead"),
         Slip("amount / units", "amuont / units", 16, 18, "nothing gives the variable ‘amuont’; did you mean ‘amount’?"),
-        Slip("\"amount / units\"", "price, lot: BOX", 16, 25, "‘BOX’; give it a column, or write a text with quotes"),
+        Slip("\"amount / units\"", "price, lot: BOX", 16, 30, "‘BOX’; give it a column, or write a text with quotes"),
         Slip("(present)", "present", 22, 29, "‘present’ is compared as a text; the test is ‘(present)’"),
-        Slip("- {when: {symbol: (present)}, kind: shares}", "- shares", 23, 11, "never reached; put a ‘when’ into"),
+        Slip("- {when: {symbol: (present)}, kind: shares}", "- shares", 23, 13, "never reached; put a ‘when’ into"),
         Slip("    actions:", "    kind: buy\n    actions:", 17, 11, "‘kind’ counts only in a table without ‘actions’"),
         Slip("Acme Money", "“Acme Money”", 14, 15, "the marks “ and ” are part of the text; put it in \" or '"),
     ]
