@@ -45,8 +45,8 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "CProcessor", "CurrencyCodes", "DefinitionParts", "Delimited", "Digests", "Markup", "OpenAlloc",
-                "StrictYAML", "Zones",
+                "CProcessor", "CurrencyCodes", "DefinitionParts", "Delimited", "Digests", "Markup", "NearWords",
+                "OpenAlloc", "StrictYAML", "Zones",
             ],
             exclude: ["Engine/README.md"], swiftSettings: strict),
         .target(

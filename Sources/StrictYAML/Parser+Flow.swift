@@ -64,8 +64,8 @@ extension Parser {
             skipBlanks()
             guard byte == Byte.colon, line == keyLine else {
                 throw YAMLError(
-                    .missingColon, "‘\(key.text)’ has no ‘: ’ after a key in ‘{ }’", hint: "write ‘{key: value}’",
-                    at: keyMark)
+                    .missingColon, "‘\(key.text)’ has no ‘: ’ after a key in ‘{ }’",
+                    hint: "write ‘{key: value}’, or put a text that has braces in quotes", at: keyMark)
             }
             position += 1
             let afterColon = mark()

@@ -12,8 +12,8 @@ struct ArchitectureTests {
         "DefinitionParts": ["StrictYAML"],
         "Markup": ["CByteMask", "CCodePages", "CLibXML2", "Digests"], "CLibXML2": [],
         "Importing": [
-            "CProcessor", "CurrencyCodes", "DefinitionParts", "Delimited", "Digests", "Markup", "OpenAlloc",
-            "StrictYAML", "Zones",
+            "CProcessor", "CurrencyCodes", "DefinitionParts", "Delimited", "Digests", "Markup", "NearWords",
+            "OpenAlloc", "StrictYAML", "Zones",
         ],
         "Allocport": [
             "Importing", "CByteMask", "Delimited", "Digests", "Markup", "OpenAlloc", "Zones", "BuiltInDefinitions",

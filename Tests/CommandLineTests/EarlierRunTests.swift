@@ -28,6 +28,29 @@ struct EarlierRunTests {
         #expect(folder.text("again/openalloc.meta.source.csv").split(separator: "\n").count == 6)
     }
 
+    /// Beside newer exports the tables are passed over: whoever wants their rows as well is told how.
+    @Test func tablesBesideExports() throws {
+        let folder = try Self.folder()
+        try folder.write("new/\(Fixture.historyName)", Fixture.history.replacing("07-10-2026", with: "07-17-2026"))
+        let hint = "name the tables: allocport convert TABLES/openalloc.*.csv EXPORTS"
+        let passed = try BuiltProgram.run(["convert", "out", "new", "-n"], folder: folder.path)
+        #expect(passed.standardError.contains(hint), "\(passed.standardError)")
+        let alone = try BuiltProgram.run(["convert", "out", "-n"], folder: folder.path)
+        #expect(!alone.standardError.contains(hint))
+    }
+
+    /// A corrected reject file has the name of the file that it corrects: the summary says which is which.
+    @Test func aCorrectionIsNamed() throws {
+        let folder = try Self.folder()
+        let name = "out/rejects/\(Fixture.historyName)"
+        try folder.write(
+            name, folder.text(name).replacing("bad price", with: "15.25").replacing("13-41-2026", with: "07-08-2026"))
+        let run = try BuiltProgram.run(
+            ["convert", Fixture.historyName, "out/rejects", "-n"], folder: folder.path)
+        let told = run.standardError.split(separator: "\n").filter { $0.hasPrefix("  has rejected lines of") }
+        #expect(told == ["  has rejected lines of History_for_Account_…001.csv, corrected"], "\(run.standardError)")
+    }
+
     /// Given by name they are refused, with what to give instead.
     @Test(arguments: [("rejects.csv", "the folder ‘rejects’"), ("report.json", "no rows"), ("rows.ndjson", "no rows")])
     func aReportIsNoTable(_ name: String, _ words: String) throws {

@@ -56,6 +56,18 @@ struct MessageTests {
         }
     }
 
+    /// `detect` and `convert` agree on what is known and refused, and files of equal names are told apart.
+    @Test func detectNamesPlacesAndRefusals() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in/a/export.csv", Fixture.history)
+        try folder.write("in/b/export.csv", "<!DOCTYPE html>\n<html><body><table></table></body></html>")
+        let run = try BuiltProgram.run(["detect", "in", "--json"], folder: folder.path)
+        let found = try #require(try json(run.standardOutput) as? [[String: Any]])
+        #expect(found.map { $0["path"] as? String } == ["in/a/export.csv", "in/b/export.csv"])
+        #expect(found.map { $0["decision"] as? String } == ["recognised", "refused"])
+        #expect(run.code == 3)
+    }
+
     /// Hundreds of pictures in a folder are one message.
     @Test func inputsThatFailAlikeAreToldTogether() throws {
         let folder = try TemporaryFolder()

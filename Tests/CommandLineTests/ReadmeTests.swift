@@ -52,8 +52,58 @@ struct ReadmeTests {
         #expect(text.contains("```swift\n" + source[start.upperBound..<end.lowerBound] + "```"))
         let rows = try convert(Fixture.acme)
         #expect(rows.count == 2 && rows[1].hasPrefix("buysell,2026-01-05T17:00:00Z,A1,RVBK,,4,10.5"))
+        let example = try #require(source.firstRange(of: "// importer snippet:\n"))
+        let exampleEnd = try #require(source.firstRange(of: "// end of importer snippet"))
+        #expect(text.contains("```swift\n" + source[example.upperBound..<exampleEnd.lowerBound] + "```"))
         let typed = try await trades(MemoryInput(name: Fixture.historyName, bytes: Array(Fixture.history.utf8)))
         #expect(typed.map(\.txnSecurityID) == ["RVBK", "GRNF"])
+    }
+
+    @Test func theImporterOfItsExampleReads() throws {
+        let run = Run(options: RunOptions(), catalog: Registry.builtIn(and: [Diary()]))
+        let lines = "2026-01-05 RVBK 4 10.5\n\nbought some more\n2026-01-06 GRNF 2 3\n"
+        let (table, rejects, report) = try run.transform(
+            MemoryInput(name: "my.diary", bytes: Array(lines.utf8)), schema: .transaction)
+        let rows = String(decoding: table, as: UTF8.self).split(separator: "\n").dropFirst()
+        #expect(
+            rows.map { $0.prefix(50) } == [
+                "buysell,2026-01-05T12:00:00Z,diary,RVBK,,4,10.5,,,",
+                "buysell,2026-01-06T12:00:00Z,diary,GRNF,,2,3,,,buy",
+            ])
+        #expect(report.exitCode == 1 && report.isBalanced && report.outcomes[.blank] == 2)
+        #expect(String(decoding: rejects, as: UTF8.self).contains("my.diary,3,,row.unplaced,this is no purchase"))
+    }
+
+    /// All names that reports have stand in the section for programs.
+    @Test func namesEveryFieldThatProgramsRead() throws {
+        let start = try #require(text.firstRange(of: "## What programs read\n"))
+        let rest = text[start.upperBound...]
+        let section = rest[..<(rest.firstRange(of: "\n## ")?.lowerBound ?? rest.endIndex)]
+        let folder = try TemporaryFolder()
+        try folder.write("in/odd.csv", "Run Date,Action,Symbol\n")
+        try folder.write("in/.DS_Store", "x")
+        try folder.write("in/\(Fixture.historyName)", Fixture.historyWithRejects)
+        let run = try BuiltProgram.run(["convert", "in", "-o", "out", "--json", "--verdicts"], folder: folder.path)
+        let found = try BuiltProgram.run(["detect", "in", "--json"], folder: folder.path)
+        var names = Set(folder.text("out/rejects.csv").prefix { $0 != "\n" }.split(separator: ",").map(String.init))
+        for object in [try json(run.standardOutput), try json(found.standardOutput)] { Self.collect(object, &names) }
+        for line in folder.text("out/rows.ndjson").split(separator: "\n") {
+            for (name, value) in try #require(try json(String(line)) as? [String: Any]) {
+                names.insert(name)
+                for row in value as? [[String: Any]] ?? [] { names.formUnion(row.keys) }
+            }
+        }
+        #expect(names.count > 40)
+        for name in names { #expect(section.contains("`\(name)`"), "\(name)") }
+    }
+
+    /// The names of an object's members, but those that are codes.
+    private static func collect(_ value: Any, _ names: inout Set<String>) {
+        if let list = value as? [Any] { for item in list { collect(item, &names) } }
+        for (name, value) in value as? [String: Any] ?? [:] {
+            names.insert(name)
+            if !["outcomes", "rejects"].contains(name) { collect(value, &names) }
+        }
     }
 
     @Test func namesEveryVerbAndOption() throws {

@@ -183,6 +183,21 @@ struct VerbTests {
         #expect(try BuiltProgram.run(["importer", "lint", "mine/good.yaml"], folder: folder.path).code == 0)
     }
 
+    /// Warnings are told in the form of errors, and are errors where that is asked for.
+    @Test func lintMayBeStrict() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mine/odd.yaml", Fixture.definition.replacing("on: [action]", with: "on: [acton]"))
+        try folder.write("mine/twin.yaml", Fixture.definition)
+        let list = try BuiltProgram.run(["importer", "lint", "mine", "--json"], folder: folder.path)
+        #expect(list.code == 0)
+        let warnings = (try json(list.standardOutput) as? [String: Any])?["warnings"] as? [[String: Any]]
+        #expect(warnings?.compactMap { $0["line"] as? Int } == [1, 20], "\(list.standardOutput)")
+        #expect((warnings?.last?["suggestion"] as? String) == "did you mean ‘action’?")
+        #expect(try BuiltProgram.run(["importer", "lint", "mine", "--strict"], folder: folder.path).code == 78)
+        let right = try BuiltProgram.run(["importer", "lint", "mine/twin.yaml", "--strict"], folder: folder.path)
+        #expect(right.code == 0, "\(right.standardError)")
+    }
+
     @Test func theBuiltInDefinitionsAreRight() throws {
         let result = try BuiltProgram.run(["importer", "lint"])
         #expect(result.code == 0, "\(result.standardError)")

@@ -30,7 +30,7 @@ struct EarlierTables {
     /// Lists the tables with what was found, or passes them over.
     func settle(_ found: inout FoundInputs) {
         if hasSources {
-            found.passedOver += tables.map { PassedOver(name: $0.name, reason: "a table of an earlier run") }
+            found.passedOver += tables.map { PassedOver(name: $0.name, reason: PassedOver.earlierTable) }
         } else {
             found.listed += tables
         }

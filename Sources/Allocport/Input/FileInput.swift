@@ -20,6 +20,9 @@ public struct FileInput: InputSource {
     let identity: POSIX.Identity?
     private let place: Place
 
+    /// Where it was found; nil where nothing names it, as standard input.
+    public var path: String? { if case .path(let path) = place { path } else { nil } }
+
     /// Where the bytes are.
     private enum Place {
         case path(String)

@@ -7,6 +7,9 @@ public struct PassedOver: Sendable, Hashable {
     /// Why, in a few words.
     public var reason: String
 
+    /// The reason where tables of an earlier run lie beside exports.
+    public static let earlierTable = "a table of an earlier run"
+
     init(name: String, reason: String) { (self.name, self.reason) = (name, reason) }
 
     /// A file without bytes.

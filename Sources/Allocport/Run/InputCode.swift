@@ -13,4 +13,5 @@ public enum InputCode: String, Sendable, Hashable, CaseIterable {
     case positionSuperseded = "position.superseded"
     case positionConflict = "position.conflict"
     case positionStale = "position.stale"
+    case accountZeros = "account.zeros"
 }

@@ -59,8 +59,8 @@ final class InputReading: @unchecked Sendable {
         }
         let isTwin = !seen.insert(plan.report.sha256).inserted
         let sink = InputSink(
-            state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin, guess: guess,
-            digest: plan.digest)
+            state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin, source: plan.source,
+            guess: guess, digest: plan.digest)
         state.rejects.begin(
             name: plan.report.name, sourceMetaID: plan.report.sourceMetaID, digest: plan.digest, facts: plan.facts,
             isTwin: isTwin)

@@ -44,13 +44,18 @@ final class InputSink: RecordSink {
 
     /// What another thread has read of the input.
     let guess: InputGuess?
+    /// Where its lines come from; nil when nobody wants to know what is wrong with them.
+    private let source: (any InputSource)?
+    /// Asked for once a line stops short.
+    private lazy var cutLine = source.flatMap { CutLine(of: $0) }
 
     /// - Parameter digest: makes the name where rows have one and the report does not know it yet.
     init(
-        state: RunState, input: Int, exportedAt: Instant?, isTwin: Bool, guess: InputGuess? = nil,
-        digest: LateDigest? = nil
+        state: RunState, input: Int, exportedAt: Instant?, isTwin: Bool, source: (any InputSource)? = nil,
+        guess: InputGuess? = nil, digest: LateDigest? = nil
     ) {
         self.guess = guess
+        self.source = source
         self.state = state
         self.input = input
         self.exportedAt = exportedAt
@@ -150,7 +155,9 @@ final class InputSink: RecordSink {
             settle(units, .duplicate)
             return
         }
+        let isShort = finding.code == .rowShort || finding.code == .quoteMalformed
         for unit in units {
+            let finding = isShort ? cutLine?.advice(on: finding, unit) ?? finding : finding
             state.rejects.reject(finding, unit)
             if state.inputCount > 1 { state.memory.note(reject: finding, unit.raw, input: input) }
             state.inputs[input].fail(Issue(finding, line: unit.line))

@@ -123,6 +123,7 @@ public struct Run: Sendable {
         for (index, root) in corrections.roots.enumerated() where root != index {
             state.inputs[index].evidence.append(
                 "its lines are rejected lines of \(plans[root].report.sourceMetaID), corrected")
+            state.inputs[index].corrects = plans[root].report.name
         }
         for (index, count) in corrections.counts { state.inputs[index].corrected = count }
         for (index, issue) in doubtful { state.inputs[index].warn(issue) }

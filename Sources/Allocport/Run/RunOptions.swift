@@ -98,7 +98,7 @@ public struct RunProgress: Sendable, Hashable {
 }
 
 /// Why a run did not finish. What goes wrong with one input is not an error of the run: see ``RunReport``.
-public enum RunError: Error, Sendable, Hashable {
+public enum RunError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Files that would be written are there already; `--force` replaces them.
     case wouldOverwrite([String])
     /// Files that would be written are inputs of the run, which are never replaced, not even with `--force`.
@@ -130,6 +130,9 @@ public enum RunError: Error, Sendable, Hashable {
         case .interrupted: 130
         }
     }
+
+    /// The same as `message`.
+    public var description: String { message }
 
     /// One sentence for a person, with what to do.
     public var message: String {

@@ -95,6 +95,8 @@ public struct InputReport: Sendable, Hashable {
     public var wouldMerge = 0
     /// How many of its rejected lines another input has as they were corrected; they are rejected here all the same.
     public internal(set) var corrected = 0
+    /// The name of the input whose rejected lines this one has as they were corrected; nil for other inputs.
+    public internal(set) var corrects: String?
     /// The exit code that the input alone calls for, rejects apart.
     public var exitCode: Int32 = 0
     /// So many issues of one code are kept an input; one more says how many there were.
@@ -115,7 +117,7 @@ public struct InputReport: Sendable, Hashable {
 }
 
 /// One thing to report about an input.
-public struct Issue: Sendable, Hashable {
+public struct Issue: Sendable, Hashable, CustomStringConvertible {
     /// A stable code: that of a ``FindingCode``, or an ``InputCode`` for what concerns the whole input.
     public var code: String
     /// The line, if it concerns one.
@@ -128,6 +130,15 @@ public struct Issue: Sendable, Hashable {
     public var message: String
     /// What to do next.
     public var suggestion = ""
+
+    /// `code: line 7, Price ‘1O’: message suggestion`, of which what is not known is left out.
+    public var description: String {
+        var place = line.map { "line \($0)" } ?? ""
+        if !column.isEmpty { place += (place.isEmpty ? "" : ", ") + column }
+        if !value.isEmpty { place += (place.isEmpty ? "" : " ") + "‘\(value)’" }
+        return [code, place, [message, suggestion].filter { !$0.isEmpty }.joined(separator: " ")]
+            .filter { !$0.isEmpty }.joined(separator: ": ")
+    }
 
     init(_ code: InputCode, message: String, suggestion: String = "") {
         self.code = code.rawValue

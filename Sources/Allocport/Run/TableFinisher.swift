@@ -12,6 +12,7 @@ struct TableFinisher {
         settleLots()
         settleHeld()
         settlePositions()
+        warnOfZeros()
         for schema in SchemaID.allCases {
             switch schema {
             case .transaction: try finishTransactions()
@@ -116,6 +117,18 @@ struct TableFinisher {
                     + "\(state.inputs[conflict.other].name), an export of the same account, and neither says that it is "
                     + "the newer one: both count",
                 suggestion: "Convert only the newer one."))
+    }
+
+    private func warnOfZeros() {
+        guard let accounts = state.stored[.account] else { return }
+        for pair in AccountZeros.found(in: accounts) {
+            state.inputs[pair.input].warn(
+                Issue(
+                    .accountZeros,
+                    message: "the account \(pair.short) is \(pair.full) but for zeros in front, which a spreadsheet "
+                        + "takes away when it saves a file: they count as two accounts",
+                    suggestion: "Convert the file as it was downloaded. If it was, these are two accounts."))
+        }
     }
 
     private func finishTransactions() throws(RunError) {

@@ -25,9 +25,11 @@ extension Run {
 }
 
 /// The input of ``Run/rows(of:as:onReport:)`` was not read: there is no file, it is no text, or no importer is its.
-public struct InputNotRead: Error, Sendable, Hashable {
+public struct InputNotRead: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong with it, and what to do.
     public let issues: [Issue]
+    /// The code, the message and what to do of each issue, one a line.
+    public var description: String { issues.map(\.description).joined(separator: "\n") }
 }
 
 /// Rows of one table: see ``Run/rows(of:as:onReport:)``.

@@ -1,3 +1,4 @@
+import NearWords
 import OpenAlloc
 import StrictYAML
 
@@ -53,6 +54,12 @@ extension DefinitionReader {
                 let word = Condition.Test(rawValue: String(text.utf8.dropFirst().dropLast()) ?? "")
             {
                 choices.append(.test(slot, word))
+            } else if let slip = Self.slip(text) {
+                throw item.wrongValue(
+                    "‘\(text)’ is no test, and would be taken for the text itself",
+                    hint: slip.isEmpty
+                        ? "write ‘{above: 0.5}’, ‘{below: 2}’, ‘(positive)’ or ‘(negative)’"
+                        : "did you mean ‘(\(slip))’?")
             } else if text.utf8.contains(UInt8(ascii: "*")) || text.utf8.contains(UInt8(ascii: "{")) {
                 templates.append(try template(text, at: item))
             } else {
@@ -62,6 +69,16 @@ extension DefinitionReader {
         if !literals.isEmpty { choices.append(.isOneOf(slot, literals)) }
         if !templates.isEmpty { choices.append(.matches(slot, templates)) }
         return choices.count == 1 ? choices[0] : .any(choices)
+    }
+
+    /// The test that a text in parentheses is a slip of; empty when it compares numbers as no test does, nil when it may
+    /// be a text of a cell.
+    private static func slip(_ text: String) -> String? {
+        guard text.hasPrefix("("), text.hasSuffix(")"), text.utf8.count > 2 else { return nil }
+        let inner = String(text.dropFirst().dropLast())
+        if let first = inner.first, "<>=!".contains(first) { return "" }
+        guard inner.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == " ") }) else { return nil }
+        return NearWords.nearest(to: inner, among: Condition.Test.allCases.map(\.rawValue))
     }
 
     /// - Parameter reversal: whether the event is undone; nil is what the key says.

@@ -1,3 +1,4 @@
+import NearWords
 import OpenAlloc
 import StrictYAML
 
@@ -29,9 +30,9 @@ extension DefinitionReader {
                 "the table ‘\(table.name)’ requires no column", hint: "add ‘require: […]’")
         }
         for slot in table.required where !table.columns.contains(where: { $0.slot == slot }) {
+            let name = definition.variables.names[slot]
             throw (map["require"] ?? node).wrongValue(
-                "‘\(definition.variables.names[slot])’ is required but is no column of the table",
-                hint: "add it under ‘columns:’")
+                "‘\(name)’ is required but is no column of the table", hint: hint(forRequired: name, table))
         }
         table.forbidden = try map.stringList("forbid").map { HeaderName($0).key }
         if let node = map["known"] { table.known = try headerPatterns(node) }
@@ -84,6 +85,18 @@ extension DefinitionReader {
         if let node = map["captures"] { table.captures = try captures(node) }
         try emission(map, &table)
         return table
+    }
+
+    /// Required are variables; who names a header there means the variable that it belongs to.
+    private func hint(forRequired name: String, _ table: TableDefinition) -> String {
+        let header = HeaderName(name).key
+        let meant = table.columns.first { column in
+            if case .names(let names) = column.place { names.contains { $0.text == header } } else { false }
+        }
+        if let meant { return "it is the header of ‘\(definition.variables.names[meant.slot])’: write that instead" }
+        let names = table.columns.map { definition.variables.names[$0.slot] }
+        if let near = NearWords.nearest(to: name, among: names) { return "did you mean ‘\(near)’?" }
+        return "add it under ‘columns:’"
     }
 
     private mutating func captures(_ node: YAMLNode) throws(YAMLError) -> CaptureRule {

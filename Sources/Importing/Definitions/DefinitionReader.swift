@@ -94,7 +94,7 @@ struct DefinitionReader {
             throw (map["zone"] ?? id).wrongValue(
                 "‘\(definition.zone)’ is no time zone", hint: "write an IANA name, for example America/New_York")
         }
-        definition.currency = try map.string("currency")
+        if let node = map["currency"] { definition.currency = try currency(node) }
         if let node = map["time"] {
             let text = try node.string()
             guard let pattern = try? DatePattern("hh:mm"),
@@ -102,6 +102,16 @@ struct DefinitionReader {
             else { throw node.wrongValue("‘\(text)’ is no time of day", hint: "write it in quotes as \"12:00\"") }
             definition.secondOfDay = time.secondOfDay
         }
+    }
+
+    /// A currency that no row could be in would reject them all, each with a message about a cell that is not there.
+    func currency(_ node: YAMLNode) throws(YAMLError) -> String {
+        let code = try node.string()
+        guard Currency.isKnown(code) else {
+            let meant = Currency.code(ofSign: code).map { ", such as \($0)" } ?? ", such as USD"
+            throw node.wrongValue("‘\(code)’ is no currency code", hint: "write the three letters of ISO 4217\(meant)")
+        }
+        return code
     }
 
     private static func time(_ text: String, _ pattern: DatePattern) -> CivilTime? {

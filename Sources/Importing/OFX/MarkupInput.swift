@@ -123,11 +123,14 @@ struct MarkupIssueLog {
             guard let reason = Self.reason(issue.kind) else { continue }
             let count = counts[issue.kind] ?? 1
             let times = count > 1 ? " (\(count) times; the first is here)" : ""
+            let isCut = issue.kind == .partialTag
             sink.warn(
                 Finding(
-                    issue.kind == .partialTag ? .markupTruncated : .markupMalformed, value: issue.detail,
+                    isCut ? .markupTruncated : .markupMalformed, value: isCut ? "" : issue.detail,
                     reason: reason + times,
-                    suggestion: "Nothing is lost by it; download the file again if it looks damaged."),
+                    suggestion: isCut
+                        ? "Download the file again."
+                        : "Nothing is lost by it; download the file again if it looks damaged."),
                 line: issue.position.line)
         }
     }

@@ -21,3 +21,22 @@ public struct SourceUnit {
         self.raw = raw
     }
 }
+
+extension SourceUnit {
+    /// Lends a unit of bytes that an importer of one's own has cut out of an input.
+    ///
+    /// - Parameters:
+    ///   - line: 1-based physical line on which it starts.
+    ///   - bytes: in UTF-8, without the line ending.
+    ///   - body: hands the unit to a sink; it is valid only here.
+    public static func with<R, E: Error>(
+        line: Int, _ bytes: some Sequence<UInt8>, _ body: (SourceUnit) throws(E) -> R
+    ) throws(E) -> R {
+        try ByteView.with(Array(bytes)) { (raw: ByteView) throws(E) -> R in
+            try body(SourceUnit(line: line, byteOffset: 0, raw: raw))
+        }
+    }
+
+    /// Its bytes as text.
+    public var text: String { raw.string }
+}

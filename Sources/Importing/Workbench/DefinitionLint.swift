@@ -56,7 +56,11 @@ public struct DefinitionLint: Sendable {
             let definition = try? DefinitionReader.read(tree, origin: file),
             let nodes = try? root["tables"]?.sequence()
         else { return [] }
-        var found: [DefinitionWarning] = []
+        var found = DefinitionSlips(definition, tree).found.map { slip in
+            DefinitionWarning(
+                file: parts.file(of: slip.mark, or: file), line: slip.mark.line, column: slip.mark.column,
+                message: slip.message, hint: slip.hint)
+        }
         let used = Self.usedSlots(definition)
         for (table, node) in zip(definition.tables, nodes) {
             guard let map = try? node.mapping() else { continue }

@@ -14,10 +14,11 @@ struct ImporterLintCommand: ParsableCommand {
               allocport importer lint my-importers/acme/history.yaml --samples my-samples
 
             Warnings name what is allowed and seldom meant: columns that nothing uses, tables that few columns tell, \
-            tables that files of another importer fit too, and with --samples action words that no rule knows. They do \
-            not change the exit code.
+            tables that files of another importer fit too, variables that nothing gives, rules that are never reached, \
+            and with --samples action words that no rule knows. They change the exit code with --strict alone.
 
-            Exit codes: 0 all are right, 66 no such file or no definition, 78 a definition is wrong.
+            Exit codes: 0 all are right, 66 no such file or no definition, 78 a definition is wrong (with --strict: or \
+            there is a warning).
             """)
 
     @Argument(help: "Definition files, and folders of them.", completion: .file(extensions: ["yaml", "yml"]))
@@ -30,6 +31,9 @@ struct ImporterLintCommand: ParsableCommand {
 
     @Flag(help: "Show the warnings of the built-in definitions too.")
     var warnings = false
+
+    @Flag(help: "Warnings are errors too.")
+    var strict = false
 
     @Flag(help: "Print which definitions use which construct of the language, as a Markdown table.")
     var constructs = false
@@ -83,7 +87,7 @@ struct ImporterLintCommand: ParsableCommand {
             if let samples { try lint.check(samples: samples) }
             if json { Terminal.result(bytes: lint.json) } else { lint.say() }
         }
-        if !lint.errors.isEmpty { throw ExitCode(Exit.badDefinition) }
+        if !lint.errors.isEmpty || strict && lint.hasWarnings { throw ExitCode(Exit.badDefinition) }
     }
 }
 
@@ -102,13 +106,16 @@ struct Lint {
     private(set) var checkedParts = 0
     private(set) var errors: [Problem] = []
     private var files: [String: String] = [:]
-    private var twins: [String] = []
+    private var twins: [Problem] = []
     private(set) var constructs = ConstructTable()
     private var warnings: [DefinitionWarning] = []
     private var importers: [DefinitionImporter] = []
     private var parts = SharedParts.builtIn
     /// What knows the built-in definitions, for overlaps; nil when warnings are not wanted.
     private let lint: DefinitionLint?
+
+    /// Whether there is anything to think about.
+    var hasWarnings: Bool { !warnings.isEmpty || !twins.isEmpty }
 
     init(warns: Bool) {
         lint = warns ? DefinitionLint(against: Registry.builtIn().importers) : nil
@@ -170,7 +177,10 @@ struct Lint {
             constructs.add(bytes, parts: parts)
             warnings += lint?.warnings(bytes, file: file, parts: parts) ?? []
             if let other = files.updateValue(file, forKey: importer.id) {
-                twins.append("\(file): ‘\(importer.id)’ is defined in \(other) too; the later one wins")
+                twins.append(
+                    Problem(
+                        file: file, message: "‘\(importer.id)’ is defined in \(other) too; the later one wins",
+                        hint: "keep one of them, or give one another id"))
             }
         } catch {
             errors.append(
@@ -183,7 +193,7 @@ struct Lint {
         for error in errors {
             Terminal.say("\(error.file):\(error.line):\(error.column): \(error.message); \(error.hint)")
         }
-        for twin in twins { Terminal.say(twin) }
+        for twin in twins { Terminal.say("\(twin.file): \(twin.message)") }
         for warning in warnings {
             Terminal.say(
                 "\(warning.file):\(warning.line):\(warning.column): "
@@ -203,21 +213,27 @@ struct Lint {
             json.member("checked", checked)
             json.member("parts", checkedParts)
             json.name("errors")
-            json.array { json in
-                for error in errors {
-                    json.object { json in
-                        json.member("file", error.file)
-                        json.member("line", error.line)
-                        json.member("column", error.column)
-                        json.member("message", error.message)
-                        json.member("suggestion", error.hint)
-                    }
-                }
+            Lint.write(errors, &json)
+            json.name("warnings")
+            let others = warnings.map {
+                Problem(file: $0.file, line: $0.line, column: $0.column, message: $0.message, hint: $0.hint)
             }
-            json.texts(
-                "warnings",
-                twins + warnings.map { "\($0.file):\($0.line):\($0.column): \($0.message); \($0.hint)" })
+            Lint.write(twins + others, &json)
         }
         return json.bytes + [0x0A]
+    }
+
+    private static func write(_ problems: [Problem], _ json: inout JSONWriter) {
+        json.array { json in
+            for problem in problems {
+                json.object { json in
+                    json.member("file", problem.file)
+                    json.member("line", problem.line)
+                    json.member("column", problem.column)
+                    json.member("message", problem.message)
+                    json.member("suggestion", problem.hint)
+                }
+            }
+        }
     }
 }

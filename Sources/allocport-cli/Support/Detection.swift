@@ -13,6 +13,8 @@ struct Detection {
     }
 
     let name: String
+    /// Where it was found, as the arguments name it: files of several folders may have one name.
+    private(set) var path: String?
     var sample: InputSample?
     let decision: Decision
     /// What would adapt the nearest definition to an input that drifted away from it.
@@ -25,6 +27,7 @@ struct Detection {
 
     init(_ input: any InputSource, _ registry: Registry) {
         name = input.name
+        path = (input as? FileInput)?.path
         do throws(InputError) {
             var sample = try InputSample(input)
             self.sample = sample
@@ -46,7 +49,8 @@ struct Detection {
         case .registry(.recognised(let best, _)): best.examination.drift.isEmpty ? "recognised" : "drifted"
         case .registry(.ambiguous): "ambiguous"
         case .registry(.refused): "refused"
-        case .registry(.unknown): "unknown"
+        // What convert refuses, for it is known what it is.
+        case .registry(.unknown): sample?.foreignKind == nil ? "unknown" : "refused"
         case .empty: "empty"
         case .binary: "binary"
         case .unreadable: "unreadable"
@@ -177,6 +181,7 @@ extension Detection {
                     }
                 }
             }
+            json.member("path", path.map { .string($0) } ?? .null)
         }
     }
 

@@ -70,6 +70,8 @@ struct Summary {
         var what = "  read as \(importer)"
         if let exportedAt = input.exportedAt { what += ", exported \("\(exportedAt)".prefix(10))" }
         lines.append(what)
+        // Both have the same name as a rule.
+        if let other = input.corrects { lines.append("  has rejected lines of \(Words.masked(other)), corrected") }
         lines.append("  " + Summary.outcomes(input))
         if isVerbose {
             for evidence in input.evidence { lines.append(Style.dim.on("  because \(Words.plain(evidence))")) }
@@ -164,7 +166,7 @@ struct Summary {
     /// Codes whose messages quote what a file says, which may be an account's number or title.
     private static let quoting: Set<String> = [
         FindingCode.referenceConflict.rawValue, FindingCode.keyDuplicate.rawValue, InputCode.positionConflict.rawValue,
-        InputCode.positionStale.rawValue,
+        InputCode.positionStale.rawValue, InputCode.accountZeros.rawValue,
     ]
 
     /// `, Price ($) ‘bad price’`: the column that all issues share and the first value, if there are such. What may be an
@@ -187,7 +189,13 @@ struct Summary {
     private var passedOver: [String] {
         let shown = report.passedOver.prefix(isVerbose ? .max : 3).map { "\(Words.masked($0.name)) (\($0.reason))" }
         let more = report.passedOver.count - shown.count
-        return [Style.dim.on("passed over: " + shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))]
+        let list = Style.dim.on(
+            "passed over: " + shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))
+        guard report.passedOver.contains(where: { $0.reason == PassedOver.earlierTable }) else { return [list] }
+        return [
+            list, "Tables of an earlier run are not read beside exports, so that nothing counts twice. For rows whose",
+            "exports are not here any more, name the tables: allocport convert TABLES/openalloc.*.csv EXPORTS -o DIR",
+        ]
     }
 
     private var tables: [String] {

@@ -357,24 +357,3 @@ final class Evaluator {
             (function == .before ? whole[0..<range.lowerBound] : whole[range.upperBound..<whole.count]).trimmed())
     }
 }
-
-/// The finding for a cell that should be a number.
-enum NumberFinding {
-    static func make(_ reading: NumberReading, column: String, value: String) -> Finding {
-        switch reading {
-        case .outOfRange:
-            Finding(
-                .numberRange, column: column, value: value, reason: "the number has more than 38 digits.",
-                suggestion: "Check the number; nothing is rounded in silence.")
-        case .ambiguous:
-            Finding(
-                .numberInvalid, column: column, value: value,
-                reason: "nothing in the file shows whether the mark separates thousands or decimals.",
-                suggestion: "Write the number without thousands separators, or with two decimals.")
-        default:
-            Finding(
-                .numberInvalid, column: column, value: value, reason: "this is not wholly a number.",
-                suggestion: "Correct the cell, or leave it empty if there is no value.")
-        }
-    }
-}
