@@ -7,7 +7,9 @@ struct AccountName: Hashable {
     private let plain: String
     /// Digits at the end.
     private let tail: String
-    /// Whether more stood before them: a mask, or a title.
+    /// Whether it has words.
+    private let isTitle: Bool
+    /// Whether more may stand before them: it is masked, or a title.
     private let isPart: Bool
 
     init(_ text: String, isAssumed: Bool) {
@@ -18,9 +20,12 @@ struct AccountName: Hashable {
         plain = String(characters.filter { $0.isLetter || $0.isNumber })
         let opening = characters.dropLast(tail.count)
         let isMasked =
-            opening.contains { "*•·…#".contains($0) } || AccountName.hasRun(opening, "X") || AccountName.hasRun(opening, ".")
-        // A title has words, a number at most two letters and more than the last four digits.
-        isPart = isMasked || opening.filter(\.isLetter).count > 2 || plain.count <= 4
+            opening.contains { "*•·…#".contains($0) } || AccountName.hasRun(opening, "X")
+            || AccountName.hasRun(opening, ".")
+        let hasWords = opening.contains(" ") || !characters.contains(where: \.isNumber)
+        isTitle = opening.filter(\.isLetter).count > 2 && hasWords
+        // The last four digits alone are no whole number either.
+        isPart = isMasked || isTitle || plain.count <= AccountName.mostTail
     }
 
     /// How sure it is that two names are one account's.
@@ -41,13 +46,15 @@ struct AccountName: Hashable {
         if plain == other.plain, !plain.isEmpty, !isPart { return .likely }
         guard isPart || other.isPart else { return nil }
         // A title without a number may be any account.
-        if tail.count < AccountName.leastTail || other.tail.count < AccountName.leastTail { return .possible }
+        if isTitle && tail.count < AccountName.leastTail || other.isTitle && other.tail.count < AccountName.leastTail {
+            return .possible
+        }
         let (short, long) = tail.count < other.tail.count ? (self, other) : (other, self)
-        guard long.tail.hasSuffix(short.tail), short.isPart else { return nil }
-        return .likely
+        let isTold = short.isPart || short.tail == long.tail
+        return isTold && short.tail.count >= AccountName.leastTail && long.tail.hasSuffix(short.tail) ? .likely : nil
     }
 
-    private static let leastTail = 3
+    private static let leastTail = 3, mostTail = 4
 
     private static func hasRun(_ characters: ArraySlice<Character>, _ character: Character) -> Bool {
         zip(characters, characters.dropFirst()).contains { $0 == character && $1 == character }

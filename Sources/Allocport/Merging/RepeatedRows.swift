@@ -98,23 +98,26 @@ struct RepeatFinder {
     private func repeats(
         _ first: Teller, _ second: Teller, leastDays: Int, leastPayments: Int
     ) -> RepeatedRows? {
-        var (one, two) = (RowMatch.Side(told, first.inputs, first.account), RowMatch.Side(told, second.inputs, second.account))
+        var one = RowMatch.Side(told, first.inputs, first.account)
+        var two = RowMatch.Side(told, second.inputs, second.account)
         RowMatch.Side.cancelMerged(&one, &two)
         let isOneAccount = first.account == second.account && !told.accounts[Int(first.account)].isAssumed
         let trades = RowMatch.trades(&one.trades, &two.trades, matchesLots: isOneAccount)
         let payments = RowMatch.payments(&one.payments, &two.payments)
-        let (tradeCount, paymentCount) = (trades.isLikely ? trades.equals : 0, payments.isLikely ? payments.equals : 0)
-        let days = (trades.isLikely ? trades.days : []).union(payments.isLikely ? payments.days : [])
+        let likely = [trades, payments].filter(\.isLikely)
+        let tradeCount = trades.isLikely ? trades.equals : 0
+        let paymentCount = payments.isLikely ? payments.equals : 0
+        let days = likely.reduce(into: Set<Int32>()) { $0.formUnion($1.days) }
         guard days.count >= leastDays, tradeCount > 0 || paymentCount >= leastPayments else { return nil }
-        let inputs = (tradeCount > 0 ? [trades] : []) + (paymentCount > 0 ? [payments] : [])
-        func side(_ teller: Teller, _ side: RowMatch.Side, _ path: KeyPath<RowMatch.Tally, [Int: Int]>) -> RepeatedRows.Side {
-            var counts: [Int: Int] = [:]
-            for tally in inputs { counts.merge(tally[keyPath: path], uniquingKeysWith: +) }
+        func side(_ teller: Teller, _ side: RowMatch.Side, _ inputs: [[Int: Int]]) -> RepeatedRows.Side {
+            let counts = inputs.reduce(into: [Int: Int]()) { $0.merge($1, uniquingKeysWith: +) }
             let most = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? teller.inputs[0]
             return RepeatedRows.Side(
-                input: most, inputCount: counts.count, more: side.unmatched, account: told.accounts[Int(teller.account)])
+                input: most, inputCount: counts.count, more: side.unmatched,
+                account: told.accounts[Int(teller.account)])
         }
-        let (firstSide, secondSide) = (side(first, one, \.firstInputs), side(second, two, \.secondInputs))
+        let firstSide = side(first, one, likely.map(\.firstInputs))
+        let secondSide = side(second, two, likely.map(\.secondInputs))
         let isOrdered = firstSide.input > secondSide.input
         return RepeatedRows(
             side: isOrdered ? firstSide : secondSide, other: isOrdered ? secondSide : firstSide,

@@ -123,7 +123,9 @@ enum RowMatch {
                 if let last = sums.last, last.day == trade.day, last.security == trade.security,
                     last.isLot == trade.isLot
                 {
-                    if let units = last.units, let more = trade.units { sums[sums.count - 1].units = units.adding(more) }
+                    if let units = last.units, let more = trade.units {
+                        sums[sums.count - 1].units = units.adding(more)
+                    }
                 } else {
                     sums.append(trade)
                 }
@@ -150,14 +152,15 @@ enum RowMatch {
             tally.note($0, $1)
         }
         // A fee in coins may be taken off the units.
-        match(&first, &second, { Key(day: $0.day, security: $0.security) }, { areNear($0.units, $1.units, within: 100) }) {
-            tally.note($0, $1)
-        }
-        // By another name, at the same price.
-        match(&first, &second, { Key(day: $0.day, units: $0.units) }, { hasPrice($0, $1, within: 100) }) {
-            tally.note($0, $1)
-        }
-        // A few days later, at the same price; round ones come again.
+        match(
+            &first, &second, { Key(day: $0.day, security: $0.security) },
+            { areNear($0.units, $1.units, within: 100) }
+        ) { tally.note($0, $1) }
+        // By another name, or a few days later, at the same price; round prices come again.
+        match(
+            &first, &second, { $0.price?.isInteger == false ? Key(day: $0.day, units: $0.units) : nil },
+            { hasPrice($0, $1, within: 1000) }
+        ) { tally.note($0, $1) }
         match(
             &first, &second, { $0.price?.isInteger == false ? Key(security: $0.security, units: $0.units) : nil },
             { isNear($0, $1) && hasPrice($0, $1, within: 1000) }

@@ -63,8 +63,8 @@ struct ToldRows {
         let (action, kind, hasSecurity) = (row.action, row.kind, row.hasSecurity)
         let isTrade = action == .buysell || action == .transfer && hasSecurity
         let sort: Topic.Sort = kind == .closedLot ? .lot : isTrade ? .trade : .cash
-        let account = ToldRows.place(
-            of: record.isAccountAssumed ? [0] + record.bytes(.account) : Array(record.bytes(.account)), in: &accountPlaces)
+        let key = (record.isAccountAssumed ? [0] : []) + record.bytes(.account)
+        let account = ToldRows.place(of: key, in: &accountPlaces)
         if account == accounts.count {
             accounts.append(AccountName(record.string(.account), isAssumed: record.isAccountAssumed))
         }

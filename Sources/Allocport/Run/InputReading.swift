@@ -157,7 +157,8 @@ final class InputReading: @unchecked Sendable {
         let count = state.inputs[index].wouldMerge
         var reason = "neither the file nor its name says which account it is; \(account) stands for it"
         if count > 0 {
-            reason += "; " + (count == 1 ? "1 row stands" : "\(count) rows stand")
+            reason +=
+                "; " + (count == 1 ? "1 row stands" : "\(count) rows stand")
                 + " in another file as well and \(count == 1 ? "counts" : "count") twice, as that may be another account's"
         }
         let suggestion =

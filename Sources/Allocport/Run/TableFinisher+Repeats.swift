@@ -13,13 +13,25 @@ extension TableFinisher {
         }
         for repeats in RepeatedHoldings(state.positions, importers).find() {
             let count = repeats.holdings == 1 ? "1 holding" : "\(repeats.holdings) holdings"
-            warn(of: repeats.rows, count, "with the same units", isOne: repeats.holdings == 1)
+            let advice = advice(ofHoldings: repeats.rows)
+            warn(of: repeats.rows, count, "with the same units", isOne: repeats.holdings == 1, advice: advice)
         }
+    }
+
+    /// A file of positions alone can be left out without loss.
+    private func advice(ofHoldings repeats: RepeatedRows) -> String {
+        let other = [repeats.side, repeats.other].filter { state.told?.rows[$0.input].isEmpty != false }
+        guard other.count == 1, let alone = other.first else {
+            return "If both are of one account, convert only one of them."
+        }
+        return "If both are of one account, convert without \(name(alone))."
     }
 
     private var inputs: [InputReport] { state.inputs }
 
-    private func warn(of repeats: RepeatedRows, _ counts: String, _ how: String, isOne: Bool? = nil) {
+    private func warn(
+        of repeats: RepeatedRows, _ counts: String, _ how: String, isOne: Bool? = nil, advice: String? = nil
+    ) {
         let other = inputs[repeats.other.input]
         let isOne = isOne ?? (repeats.trades + repeats.payments == 1)
         var message = counts + (isOne ? " stands in " : " stand in ") + other.name + " as well, " + how
@@ -29,7 +41,8 @@ extension TableFinisher {
             message += " and calls the account \(there.text), which is \(here.text) here"
         }
         message += isOne ? ": it counts twice" : ": they count twice"
-        state.inputs[repeats.side.input].warn(Issue(.repeats, message: message, suggestion: advice(repeats)))
+        state.inputs[repeats.side.input].warn(
+            Issue(.repeats, message: message, suggestion: advice ?? self.advice(repeats)))
     }
 
     private static func counts(_ repeats: RepeatedRows) -> String {
