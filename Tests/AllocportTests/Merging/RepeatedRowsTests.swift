@@ -158,7 +158,7 @@ import Testing
             #expect(warnings.count == (wanted.warns == nil ? 0 : 1), "\(warnings.map(\.message))")
             guard let words = wanted.warns, let warning = warnings.first else { continue }
             #expect(warning.message.hasPrefix(words), "\(warning.message)")
-            #expect(warning.suggestion?.hasPrefix(wanted.advises) == true, "\(warning.suggestion ?? "")")
+            #expect(warning.suggestion.hasPrefix(wanted.advises), "\(warning.suggestion)")
         }
     }
 
