@@ -1,4 +1,5 @@
 import Importing
+import OpenAlloc
 
 // What two inputs tell of one account, each in its own way, in words for people.
 extension TableFinisher {
@@ -20,8 +21,10 @@ extension TableFinisher {
 
     /// A file of positions alone can be left out without loss.
     private func advice(ofHoldings repeats: RepeatedRows) -> String {
-        let other = [repeats.side, repeats.other].filter { state.told?.rows[$0.input].isEmpty != false }
-        guard other.count == 1, let alone = other.first else {
+        let lists = [repeats.side, repeats.other].filter {
+            plans[$0.input].importer?.schemas.contains(.transaction) == false
+        }
+        guard lists.count == 1, let alone = lists.first else {
             return "If both are of one account, convert only one of them."
         }
         return "If both are of one account, convert without \(name(alone))."
