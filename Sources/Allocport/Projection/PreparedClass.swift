@@ -17,6 +17,8 @@ final class PreparedClass {
         let form: PreparedForm.Row
         /// Where its units are held against positions; −1 where they are not.
         @exclusivity(unchecked) var holding = -1
+        /// What it is of where rows of inputs are held against each other; −1 where they are not.
+        @exclusivity(unchecked) var topic: Int32 = -1
 
         init(_ form: PreparedForm.Row, _ record: borrowing Record, _ writer: any TableWriter) {
             template = form.template.filled(by: record, writer)

@@ -156,9 +156,16 @@ final class InputReading: @unchecked Sendable {
         guard let account = sink.accountAssumed else { return }
         let count = state.inputs[index].wouldMerge
         var reason = "neither the file nor its name says which account it is; \(account) stands for it"
-        let rows = count == 1 ? "1 row" : "\(count) rows"
-        if count > 0 { reason += "; \(rows) would merge with other inputs under --account" }
-        let finding = Finding(.accountAssumed, value: account, reason: reason, suggestion: "Name it with --account.")
+        if count > 0 {
+            reason +=
+                "; " + (count == 1 ? "1 row stands" : "\(count) rows stand")
+                + " in another file as well and \(count == 1 ? "counts" : "count") twice, as that may be another account's"
+        }
+        let suggestion =
+            count == 0
+            ? "Name it with --account."
+            : "If all files are of one account, name it with --account; equal rows count once then."
+        let finding = Finding(.accountAssumed, value: account, reason: reason, suggestion: suggestion)
         state.inputs[index].warn(Issue(finding, line: nil))
     }
 }

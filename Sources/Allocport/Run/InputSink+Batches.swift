@@ -15,7 +15,7 @@ extension InputSink {
     func makeBatch() -> (any RowBatch)? {
         let classes = state.classes.all
         // Units that are held against positions are counted by the run's thread.
-        if isTwin || classes.isEmpty || state.held != nil { return nil }
+        if isTwin || classes.isEmpty || state.looksAtRows { return nil }
         return PreparedBatch(
             classes, of: input, metaID: metaBytes, late: late, checks, state.writer,
             countsRows: state.countsRows, hasIDs: state.transactions.isExtended)

@@ -102,7 +102,7 @@ extension InputSink {
 
     /// Whether rows may name accounts of their own: not where their units are held against an account's positions.
     var desk: DigestDesk? { state.folder.desk }
-    var takesFreeAccounts: Bool { state.held == nil && !state.tracksLots }
+    var takesFreeAccounts: Bool { !state.looksAtRows && !state.tracksLots }
 
     /// The account that a row names, which gets its row; mostly it is that of the row before.
     @inline(__always)
@@ -172,9 +172,15 @@ extension InputSink {
 
     /// Finds where the units of a class are held against positions; false where each row must be looked at.
     private func hold(_ new: PreparedClass, _ records: [Record]) -> Bool {
-        guard state.held != nil else { return true }
+        guard state.looksAtRows else { return true }
         for row in [new.first] + new.rest {
             let record = records[row.form.record]
+            if let topic = state.told?.topic(of: row.form.example, record) {
+                if row.form.units < 0 || (row.form.price < 0 && (row.form.example.price ?? .one) != .one) {
+                    return false
+                }
+                row.topic = topic
+            }
             guard let place = state.held?.place(of: row.form.example, record) else { continue }
             if row.form.units < 0 || (row.form.price < 0 && row.form.example.price != nil)
                 || HeldUnits.mayBeShort(row.form.example, record)
@@ -197,19 +203,34 @@ extension InputSink {
         (prepared.firstDay, prepared.lastDay) = (days.lowerBound, days.upperBound)
     }
 
-    /// The units of a row that stands.
+    /// The units of a row, as it has them.
     @inline(__always)
-    private func move(_ row: PreparedClass.Row, _ values: RowValues, _ day: Int, _ line: Int) {
-        guard row.holding >= 0 else { return }
+    private func units(_ row: PreparedClass.Row, _ values: RowValues) -> ExactDecimal? {
         let number = values.number(row.form.units)
         let magnitude = Int128(truncatingIfNeeded: number.coefficient.magnitude)
         let isNegative = row.form.example.units.isNegative
-        guard let units = ExactDecimal(coefficient: isNegative ? -magnitude : magnitude, scale: Int(number.scale))
-        else { return }
+        return ExactDecimal(coefficient: isNegative ? -magnitude : magnitude, scale: Int(number.scale))
+    }
+
+    /// The units of a row that stands.
+    @inline(__always)
+    private func move(_ row: PreparedClass.Row, _ values: RowValues, _ day: Int, _ line: Int) {
+        guard row.holding >= 0, let units = units(row, values) else { return }
         let price = row.form.price >= 0 ? values.number(row.form.price) : nil
         let isOne = price.map { $0.coefficient == 1 && $0.scale == 0 } ?? false
-        let isSale = HeldUnits.maySell(row.form.example.kind) && isNegative && !isOne
+        let isSale = HeldUnits.maySell(row.form.example.kind) && units.isNegative && !isOne
         state.held?.take(units, at: row.holding, day: day, saleLine: isSale ? line : 0, input: input)
+    }
+
+    /// Keeps a row that other inputs may tell of as well.
+    private func tell(_ row: PreparedClass.Row, _ values: RowValues, _ day: Int, isMerged: Bool) {
+        guard row.topic >= 0, let units = units(row, values) else { return }
+        var price = row.form.example.price
+        if row.form.price >= 0 {
+            let number = values.number(row.form.price)
+            price = ExactDecimal(coefficient: Int128(number.coefficient.magnitude), scale: Int(number.scale))
+        }
+        state.told?.take(units, price, of: row.topic, day: day, input: input, isMerged: isMerged)
     }
 
     /// Writes the rows that no earlier input had; the unit is a duplicate when there are none.
@@ -252,6 +273,7 @@ extension InputSink {
         state.occurrences.prefetch(key)
         let first = state.transactions.isExtended ? key.numbered(1) : StableHash.none
         let (occurrence, isKept) = state.count(key, input: input, line: line)
+        if state.told != nil { tell(row, values, day, isMerged: !isKept) }
         if !isKept {
             state.report.rowsMerged += 1
             return false

@@ -283,6 +283,7 @@ final class InputSink: RecordSink {
             }
             state.held?.cover(record, input: input)
             let (occurrence, isKept) = state.count(key, input: input, line: line)
+            state.told?.take(row, record, input: input, isMerged: !isKept)
             if !isKept {
                 state.report.rowsMerged += 1
                 return false

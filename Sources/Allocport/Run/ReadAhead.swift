@@ -33,7 +33,7 @@ final class ReadAhead {
     ///
     /// - Parameter kinds: what is known of the inputs together; nil where there is no other thread.
     init?(_ plans: [InputPlan], _ state: RunState, _ kinds: InputKinds? = nil) {
-        guesses = state.held == nil && state.preparesClasses && state.verdicts == nil
+        guesses = !state.looksAtRows && state.preparesClasses && state.verdicts == nil
         guard state.options.readsAhead, plans.count > 1, guesses || kinds != nil else { return nil }
         self.plans = plans
         self.state = state

@@ -108,6 +108,11 @@ public struct Run: Sendable {
             folder.discard()
             state = try read(plans, found, folder, headerless: headerless)
         }
+        if state.told == nil, InputKinds.someNameNoAccount(state.inputs) {
+            // Files of one kind of which some name their account and others do not: equal rows are none then.
+            folder.discard()
+            state = try read(plans, found, folder, headerless: state.headerless, looksForRepeats: true)
+        }
         let corrections = Corrections.find(plans, state.inputs, state.memory, options) { [state] index in
             RowKeys.read(index, of: plans, options, headerless: state.headerless)
         }
@@ -115,7 +120,8 @@ public struct Run: Sendable {
         if corrections.matter(state.memory) {
             // Only now is it known that rows were taken for an overlap which are none.
             folder.discard()
-            state = try read(plans, found, folder, corrections, headerless: state.headerless)
+            state = try read(
+                plans, found, folder, corrections, headerless: state.headerless, looksForRepeats: state.told != nil)
         }
         released.state = state
         onRead?(plans.reduce(0) { $0 + $1.byteCount })
@@ -163,21 +169,23 @@ public struct Run: Sendable {
 
     private func read(
         _ plans: [InputPlan], _ found: FoundInputs, _ folder: OutputFolder, _ corrections: Corrections? = nil,
-        headerless: Set<Int> = []
+        headerless: Set<Int> = [], looksForRepeats: Bool = false
     ) throws(RunError) -> RunState {
         // What is read on a guess must be the run's only input: it is all taken back if the guess was wrong.
         let guessed = try read(
-            plans, found, folder, corrections, headerless: headerless, takesGuesses: takesGuesses && plans.count == 1)
+            plans, found, folder, corrections, headerless: headerless, looksForRepeats: looksForRepeats,
+            takesGuesses: takesGuesses && plans.count == 1)
         guard guessed.isTakenBack else { return guessed }
         folder.discard()
-        let state = try read(plans, found, folder, corrections, headerless: headerless, takesGuesses: false)
+        let state = try read(
+            plans, found, folder, corrections, headerless: headerless, looksForRepeats: false, takesGuesses: false)
         state.report.wasTakenBack = true
         return state
     }
 
     private func read(
         _ plans: [InputPlan], _ found: FoundInputs, _ folder: OutputFolder, _ corrections: Corrections?,
-        headerless: Set<Int>, takesGuesses: Bool
+        headerless: Set<Int>, looksForRepeats: Bool, takesGuesses: Bool
     ) throws(RunError) -> RunState {
         let state = try RunState(
             options: options, inputCount: plans.count, folder: folder, corrections: corrections,
@@ -197,17 +205,12 @@ public struct Run: Sendable {
         let schemas = Set(importers.values.flatMap(\.schemas))
         state.tracksLots = plans.count > 1 && importers.values.contains(where: \.yieldsClosedLots)
         // A bare conversion of one file remembers nothing, and so covers no days.
-        if schemas.isSuperset(of: [.transaction, .holding]) || Run.mayTellTwice(importers.values), state.countsRows {
-            state.held = HeldUnits()
+        if schemas.isSuperset(of: [.transaction, .holding]), state.countsRows { state.held = HeldUnits() }
+        if looksForRepeats || InputKinds.mayTellTwice(plans, importers) {
+            state.told = ToldRows(inputCount: plans.count)
         }
         try read(plans, state)
         return state
-    }
-
-    /// Whether two kinds of reports may tell of the same trades: two of one brokerage, or one and OFX.
-    private static func mayTellTwice(_ importers: some Collection<any Importer>) -> Bool {
-        let brokerages = importers.filter { $0.schemas.contains(.transaction) }.map { $0.id.prefix { $0 != "." } }
-        return Set(brokerages).count < brokerages.count || brokerages.count > 1 && brokerages.contains("ofx")
     }
 
     private func read(_ plans: [InputPlan], _ state: RunState) throws(RunError) {

@@ -47,6 +47,10 @@ final class RunState {
     @exclusivity(unchecked) var lostPositions = LostPositions()
     /// Moves of units, where the run knows positions to hold them against.
     @exclusivity(unchecked) var held: HeldUnits?
+    /// The rows of all inputs, where two of them may tell of the same in other words.
+    @exclusivity(unchecked) var told: ToldRows?
+    /// Whether each row is looked at beyond being counted.
+    var looksAtRows: Bool { held != nil || told != nil }
     /// What names the inputs in rows; the digests of several are made before they are read.
     private(set) lazy var sourceIDs = Set(inputs.map(\.sourceMetaID).filter { !$0.isEmpty })
     /// What is known of inputs that correct others.

@@ -13,6 +13,7 @@ struct TableFinisher {
         settleHeld()
         settlePositions()
         warnOfZeros()
+        warnOfRepeats()
         for schema in SchemaID.allCases {
             switch schema {
             case .transaction: try finishTransactions()
@@ -55,16 +56,6 @@ struct TableFinisher {
         let warnings = state.held?.settle(
             positions: state.positions, exportedAt: exportedAt)
         for (input, line, finding) in warnings ?? [] { state.inputs[input].warn(Issue(finding, line: line)) }
-        for trades in state.held?.likeTrades(in: plans.map(\.report.importer)) ?? [] {
-            let other = state.inputs[trades.other]
-            state.inputs[trades.input].warn(
-                Issue(
-                    .repeats,
-                    message: (trades.count == 1 ? "1 trade stands" : "\(trades.count) trades stand")
-                        + " in \(other.name) as well, by day, security and units, but not as equal rows, as "
-                        + "\(other.importer ?? "") reads it: both count",
-                    suggestion: "If both are reports of one account, convert only one of them."))
-        }
     }
 
     private func settlePositions() {

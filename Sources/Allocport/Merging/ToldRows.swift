@@ -1,0 +1,85 @@
+import Importing
+import OpenAlloc
+
+/// Rows as inputs tell them, where a run has several kinds of reports, to be held against each other when all are read:
+/// what two reports tell in other words, with other digits or of an account that they name differently is no overlap
+/// that rows show, and stands twice.
+struct ToldRows {
+    /// What is the same in many rows.
+    struct Topic: Hashable {
+        enum Sort: UInt8 { case trade, lot, cash }
+
+        let sort: Sort
+        /// Index of the account.
+        let account: Int32
+        /// Index of the security; −1 for none.
+        let security: Int32
+    }
+
+    /// One row.
+    struct Row {
+        let topic: Int32
+        let day: Int32
+        /// Of cash its amount.
+        let units: ExactDecimal
+        let price: ExactDecimal?
+        /// An earlier input has an equal row, which stands.
+        let isMerged: Bool
+    }
+
+    /// Of an input with more rows the first are held against others.
+    static let most = 1 << 16
+
+    private(set) var accounts: [AccountName] = []
+    private(set) var topics: [Topic] = []
+    /// The rows of each input.
+    private(set) var rows: [[Row]]
+    private var accountPlaces: [[UInt8]: Int32] = [:]
+    private var securityPlaces: [[UInt8]: Int32] = [:]
+    private var topicPlaces: [Topic: Int32] = [:]
+
+    init(inputCount: Int) { rows = Array(repeating: [], count: inputCount) }
+
+    /// Takes a row; `isMerged` when an earlier input has it.
+    mutating func take(_ row: borrowing TransactionRow, _ record: borrowing Record, input: Int, isMerged: Bool) {
+        guard rows[input].count < ToldRows.most, let topic = topic(of: row, record),
+            let day = record[.tradedAt]?.civil.date.daysSinceEpoch
+        else { return }
+        take(row.units, row.price, of: topic, day: day, input: input, isMerged: isMerged)
+    }
+
+    /// The same of a row whose topic is known.
+    mutating func take(
+        _ units: ExactDecimal, _ price: ExactDecimal?, of topic: Int32, day: Int, input: Int, isMerged: Bool
+    ) {
+        guard rows[input].count < ToldRows.most, !units.isZero else { return }
+        rows[input].append(
+            Row(topic: topic, day: Int32(clamping: day), units: units, price: price, isMerged: isMerged))
+    }
+
+    /// What a row is of; nil for one that is split off, as costs are.
+    mutating func topic(of row: borrowing TransactionRow, _ record: borrowing Record) -> Int32? {
+        if row.action == .miscflow, row.kind != record.kind { return nil }
+        let (action, kind, hasSecurity) = (row.action, row.kind, row.hasSecurity)
+        let isTrade = action == .buysell || action == .transfer && hasSecurity
+        let sort: Topic.Sort = kind == .closedLot ? .lot : isTrade ? .trade : .cash
+        let key = (record.isAccountAssumed ? [0] : []) + record.bytes(.account)
+        let account = ToldRows.place(of: key, in: &accountPlaces)
+        if account == accounts.count {
+            accounts.append(AccountName(record.string(.account), isAssumed: record.isAccountAssumed))
+        }
+        let text = sort == .cash ? [] : TransactionTable.security(of: record).map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }
+        let security = text.isEmpty ? -1 : ToldRows.place(of: text, in: &securityPlaces)
+        let topic = Topic(sort: sort, account: account, security: security)
+        let place = ToldRows.place(of: topic, in: &topicPlaces)
+        if place == topics.count { topics.append(topic) }
+        return place
+    }
+
+    private static func place<Key: Hashable>(of key: Key, in places: inout [Key: Int32]) -> Int32 {
+        if let place = places[key] { return place }
+        let place = Int32(truncatingIfNeeded: places.count)
+        places[key] = place
+        return place
+    }
+}
