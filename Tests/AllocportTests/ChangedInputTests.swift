@@ -14,7 +14,7 @@ import Testing
 
         func make(_ path: String) throws {
             // Two changes in one tick of the clock have one time.
-            usleep(30_000)
+            usleep(20_000)
             let url = URL(fileURLWithPath: path)
             var bytes = try Data(contentsOf: url)
             switch self {
@@ -38,14 +38,14 @@ import Testing
         let input = try FileInput(path: path)
         let stream = try input.open()
         var piece = [UInt8](repeating: 0, count: 1 << 14)
-        var error: InputError?
+        var failure: InputError?
         var count = 0
         for index in 0..<20 {
             if index == 2 { try change.make(path) }
-            do throws(InputError) { count += try Self.read(stream, &piece) } catch { error = $0 }
+            do throws(InputError) { count += try Self.read(stream, &piece) } catch { failure = error }
         }
         let isOther = change == .isReplaced || change == .vanishes
-        #expect(error == (isOther ? nil : .changed(name: "in.csv")))
+        #expect(failure == (isOther ? nil : .changed(name: "in.csv")))
         #expect(!isOther || count == 110_000)
         let gone: InputError = change == .vanishes ? .notFound(name: "in.csv") : .changed(name: "in.csv")
         #expect(throws: gone) { try input.open() }
@@ -91,7 +91,8 @@ import Testing
                     // Some ways have fewer streams.
                     #expect(input.isDisturbed || stream > 1)
                     guard input.isDisturbed else { continue }
-                    #expect(report.exitCode == 74, "\(columns) \(others) \(stream)")
+                    // Of what it was changed to, rows may be rejected, and theirs is the smaller code.
+                    #expect([1, 74].contains(report.exitCode), "\(columns) \(others) \(stream)")
                     let text = folder.text("out/report.json")
                     #expect(text.contains("input.unreadable") && text.contains("was changed while it was read"))
                     #expect(text.contains("\"valid\": false"))
