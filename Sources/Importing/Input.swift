@@ -70,6 +70,8 @@ public enum InputError: Error, Sendable, Hashable {
     case notAFile(name: String)
     /// Reading failed; `code` is errno.
     case unreadable(name: String, code: Int32)
+    /// It was changed, or another file took its name, while it was read: what was read so far may be of neither.
+    case changed(name: String)
     /// It must be kept in a temporary file, and there can be none in `folder`; `code` is errno.
     case noTemporaryFile(name: String, folder: String, code: Int32)
     /// Neither text nor markup; `kind` says what it seems to be.

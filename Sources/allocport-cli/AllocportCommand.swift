@@ -23,6 +23,10 @@ struct AllocportCommand: ParsableCommand {
     /// Runs the command that the arguments name, and ends with its exit code.
     static func main() {
         Terminal.openStreams()
+        // Without any words it would be the help, and a success.
+        if CommandLine.argc == 0 {
+            exit(withError: Exit.failure(Exit.cannotWrite, "the system does not say what the arguments are"))
+        }
         // The commonest question of scripts needs no parser.
         if CommandLine.argc == 2, CommandLine.arguments[1] == "--version" {
             Terminal.result(Allocport.version)

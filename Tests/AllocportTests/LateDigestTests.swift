@@ -64,6 +64,15 @@ import Testing
         #expect(outcome.sha256 == [hexadecimal(bytes)] && outcome.exitCode == 3)
     }
 
+    /// A number of threads without sense is as many as are of use.
+    @Test(arguments: [RunOptions.Columns.core, .extended]) func threadsBeyondSenseAreNotMade(
+        _ columns: RunOptions.Columns
+    ) throws {
+        let input = MemoryInput(name: "Accounts_History.csv", bytes: Self.history(badEvery: 500))
+        let alone = try Self.convert(input, jobs: 1, columns)
+        #expect(try Self.convert(input, jobs: .max, columns) == alone)
+    }
+
     /// An input that cannot be read to its end has no digest, and one error.
     @Test(arguments: [1, 2, 3]) func breaksOffOnce(_ jobs: Int) throws {
         let input = BrokenInput(base: MemoryInput(name: "h.csv", bytes: Self.history(badEvery: 10_000)))

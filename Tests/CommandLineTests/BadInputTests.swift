@@ -115,6 +115,24 @@ struct BadInputTests {
         #expect(folder.text("card.ofx") == Self.card)
     }
 
+    /// Nobody writes to the pipe, and the device has no end: neither is waited for.
+    @Test(arguments: ["pipe", "device"], ["convert", "lint"])
+    func whatIsNoFileIsNoDefinition(_ kind: String, _ verb: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in.csv", Fixture.holdings)
+        try folder.makeFolder("mine/acme")
+        let path = folder / "mine/acme/history.yaml"
+        if kind == "pipe" {
+            #expect(mkfifo(path, 0o644) == 0)
+        } else {
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+        }
+        let words = verb == "lint" ? ["importer", "lint", "mine"] : ["convert", "in.csv", "-n", "--importers", "mine"]
+        let result = try BuiltProgram.run(words, folder: folder.path)
+        #expect(result.code == 78)
+        #expect((result.standardOutput + result.standardError).contains("the definition cannot be read"))
+    }
+
     @Test func anAccountOfBlanksHasNoName() throws {
         let folder = try TemporaryFolder()
         try folder.write("in.csv", Fixture.holdings)

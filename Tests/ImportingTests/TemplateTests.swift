@@ -136,6 +136,18 @@ import Testing
         }
     }
 
+    /// A run that fits a class up to its end counts by its bytes, in attempts and in what each looks at.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("{a:number} x", "", "("), ("{a:id} x", "", "a"), ("{a:mask} x", "", "X"), ("{a:date} x", "", "-"),
+            ("{a:word}y x", "", "a"), ("*{a:number}y x", "a", "1"), ("* q x", "a", " "), ("{a} q x", "a", " "),
+        ])
+    func longRunsAreBounded(_ pattern: String, _ opening: String, _ unit: String) throws {
+        let text = opening + String(repeating: unit, count: 2_000_000) + " y q x z"
+        #expect(try Self.match(pattern, text) == nil)
+    }
+
     /// A long cell with one wild card on either side is still found.
     @Test func findsInALongCell() throws {
         let text =

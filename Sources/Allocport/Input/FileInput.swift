@@ -15,9 +15,11 @@ public struct FileInput: InputSource {
     /// The file name alone.
     public let name: String
     /// Its size when it was opened.
-    public let byteCount: Int
+    public var byteCount: Int { state.size }
     /// What tells the file from all others.
-    let identity: POSIX.Identity?
+    var identity: POSIX.Identity { state.identity }
+    /// What it was when it was opened: rows, digest and report must be of the same bytes.
+    private let state: POSIX.FileState
     private let place: Place
 
     /// Where it was found; nil where nothing names it, as standard input.
@@ -41,7 +43,7 @@ public struct FileInput: InputSource {
     private init(_ path: String, name: String, _ file: Descriptor) throws(InputError) {
         self.name = name
         place = .path(path)
-        (byteCount, identity) = try FileInput.facts(file, name: name)
+        state = try FileInput.state(file, name: name)
     }
 
     /// Opens a file, and reads it if it has at most so many bytes.
@@ -59,42 +61,36 @@ public struct FileInput: InputSource {
         let file = Descriptor(descriptor)
         self.name = name
         place = .open(file)
-        (byteCount, identity) = try FileInput.facts(file, name: name)
+        state = try FileInput.state(file, name: name)
     }
 
-    private static func facts(
-        _ file: Descriptor, name: String
-    ) throws(InputError) -> (byteCount: Int, identity: POSIX.Identity?) {
+    private static func state(_ file: Descriptor, name: String) throws(InputError) -> POSIX.FileState {
         guard let facts = POSIX.facts(descriptor: file.number), facts.kind == .file else {
             throw .notAFile(name: name)
         }
-        return (facts.size, facts.identity)
+        return facts.state
     }
 
     private static func descriptor(_ path: String, name: String) throws(InputError) -> Descriptor {
         let descriptor = POSIX.openForReading(path)
         if descriptor >= 0 { return Descriptor(descriptor) }
-        switch POSIX.lastError {
-        case ENOENT, ENOTDIR: throw .notFound(name: name)
-        case EACCES, EPERM: throw .notPermitted(name: name)
-        case let code: throw .unreadable(name: name, code: code)
-        }
+        throw InputError(opening: name, POSIX.lastError)
     }
 
-    /// The file, opened again if it is not open; another one that took its name in the meantime is not read.
+    /// The file, opened again if it is not open; one that was changed in the meantime, or took its name, is not read.
     private func opened() throws(InputError) -> Descriptor {
         switch place {
         case .open(let file): return file
         case .path(let path):
             let file = try FileInput.descriptor(path, name: name)
-            if POSIX.identity(descriptor: file.number) != identity { throw .unreadable(name: name, code: ESTALE) }
+            if try FileInput.state(file, name: name) != state { throw .changed(name: name) }
             return file
         }
     }
 
     /// A new stream from the first byte.
     public func open() throws(InputError) -> any ByteStream {
-        Stream(try opened(), name: name, byteCount: byteCount)
+        Stream(try opened(), name: name, state)
     }
 
     /// Bytes at an offset; fewer than asked for only at the end.
@@ -151,15 +147,15 @@ public struct FileInput: InputSource {
     private final class Stream: ByteStream {
         private let file: Descriptor
         private let name: String
-        private let byteCount: Int
+        private let state: POSIX.FileState
         private var offset = 0
         /// A read gave less than was asked for, at the size that the file was seen to have: there is no more.
         private var isAtEnd = false
 
-        init(_ file: Descriptor, name: String, byteCount: Int) {
+        init(_ file: Descriptor, name: String, _ state: POSIX.FileState) {
             self.file = file
             self.name = name
-            self.byteCount = byteCount
+            self.state = state
         }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
@@ -167,8 +163,24 @@ public struct FileInput: InputSource {
             let count = POSIX.read(file.number, into: buffer, at: offset)
             if count < 0 { throw .unreadable(name: name, code: POSIX.lastError) }
             offset += count
-            isAtEnd = count < buffer.count && offset == byteCount
+            isAtEnd = count < buffer.count && offset == state.size
+            // What was written while it was read may be there in part: half a download, or one half of two exports.
+            if isAtEnd || count == 0 && !buffer.isEmpty, try FileInput.state(file, name: name) != state {
+                throw .changed(name: name)
+            }
             return count
         }
+    }
+}
+
+extension InputError {
+    /// Why a file or folder could not be opened; `code` is errno.
+    init(opening name: String, _ code: Int32) {
+        self =
+            switch code {
+            case ENOENT, ENOTDIR: .notFound(name: name)
+            case EACCES, EPERM: .notPermitted(name: name)
+            default: .unreadable(name: name, code: code)
+            }
     }
 }

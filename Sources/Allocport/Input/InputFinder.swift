@@ -113,7 +113,8 @@ public struct InputFinder: Sendable {
             return
         }
         guard let entries = POSIX.entries(in: folder) else {
-            found.failures.append(.notPermitted(name: FileInput.lastComponent(of: folder)))
+            let code = POSIX.lastError
+            found.failures.append(InputError(opening: FileInput.lastComponent(of: folder), code))
             return
         }
         if entries.isEmpty {

@@ -18,11 +18,11 @@ enum POSIX {
         return (kind(of: info), Int(info.st_size))
     }
 
-    /// The kind, the size and the identity of an open file.
-    static func facts(descriptor: Int32) -> (kind: Kind, size: Int, identity: Identity)? {
+    /// The kind of an open file, and which file it is, as it is now.
+    static func facts(descriptor: Int32) -> (kind: Kind, state: FileState)? {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { return nil }
-        return (kind(of: info), Int(info.st_size), identity(of: info))
+        return (kind(of: info), state(of: info))
     }
 
     private static func kind(of info: stat) -> Kind {
@@ -40,16 +40,30 @@ enum POSIX {
         let number: UInt64
     }
 
+    /// A file as it was at some time: another one, of the same or of another file, says that something has changed.
+    struct FileState: Hashable, Sendable {
+        let identity: Identity
+        let size: Int
+        /// When its content was changed last, in seconds and nanoseconds.
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    private static func state(of info: stat) -> FileState {
+        #if canImport(Darwin)
+            let changed = info.st_mtimespec
+        #else
+            let changed = info.st_mtim
+        #endif
+        return FileState(
+            identity: identity(of: info), size: Int(info.st_size), seconds: Int(changed.tv_sec),
+            nanoseconds: Int(changed.tv_nsec))
+    }
+
     /// The identity of what a path names, links not followed; nil when there is nothing.
     static func identity(_ path: String) -> Identity? {
         var info = stat()
         return lstat(path, &info) == 0 ? identity(of: info) : nil
-    }
-
-    /// The identity of an open file.
-    static func identity(descriptor: Int32) -> Identity? {
-        var info = stat()
-        return fstat(descriptor, &info) == 0 ? identity(of: info) : nil
     }
 
     private static func identity(of info: stat) -> Identity {
@@ -199,12 +213,24 @@ enum POSIX {
         return errno == EEXIST ? 0 : errno
     }
 
-    /// The names in a folder with what they name, sorted by their bytes; nil when it cannot be read.
+    /// The names in a folder with what they name, sorted by their bytes; nil, with `errno` set, when it cannot be read to
+    /// its end.
     static func entries(in folder: String) -> [(name: String, kind: Kind)]? {
         guard let handle = opendir(folder) else { return nil }
-        defer { closedir(handle) }
+        var code: Int32 = 0
+        defer {
+            closedir(handle)
+            errno = code
+        }
         var entries: [(name: String, kind: Kind)] = []
-        while let entry = readdir(handle) {
+        while true {
+            // The end and an error look alike but for this.
+            errno = 0
+            guard let entry = readdir(handle) else {
+                code = errno
+                if code != 0 { return nil }
+                break
+            }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }

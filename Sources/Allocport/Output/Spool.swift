@@ -314,7 +314,9 @@ final class Spool {
             let got = piece.withUnsafeMutableBytes {
                 POSIX.read(source, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<wanted]), at: position)
             }
-            if got <= 0 { throw .writeFailed(path: finalPath, code: POSIX.lastError) }
+            if got <= 0 {
+                throw .writeFailed(path: finalPath, code: got < 0 ? POSIX.lastError : POSIX.isTooShort)
+            }
             joiner.append(piece[..<got], &buffer)
             position += got
             append(buffer)

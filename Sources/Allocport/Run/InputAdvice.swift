@@ -5,7 +5,7 @@ extension InputError {
     /// The name of the input, without folders where it was found.
     public var name: String {
         switch self {
-        case .notFound(let name), .notPermitted(let name), .notAFile(let name): name
+        case .notFound(let name), .notPermitted(let name), .notAFile(let name), .changed(let name): name
         case .unreadable(let name, _), .notText(let name, _), .noTemporaryFile(let name, _, _): name
         }
     }
@@ -19,6 +19,7 @@ extension InputError {
         case .notPermitted: "Check the permissions of the file and of the folders above it."
         case .notAFile: "Read it through standard input: allocport convert - -o DIR < FILE."
         case .unreadable: "Run again; if that does not help, copy the file elsewhere and convert the copy."
+        case .changed: "Wait until nothing writes to it any more (a download that has not ended?), and run again."
         case .noTemporaryFile: "Set TMPDIR to a folder where files can be made, or name the file instead of ‘-’."
         case .notText(let name, let kind): InputError.advice(name, kind: kind)
         }

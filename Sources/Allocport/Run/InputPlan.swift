@@ -328,6 +328,7 @@ extension InputReport {
             case .notPermitted: (.notPermitted, 66, "the file may not be opened")
             case .notAFile: (.notAFile, 66, "this is no regular file")
             case .unreadable(_, let number): (.unreadable, 74, "reading failed: \(POSIX.message(number))")
+            case .changed: (.unreadable, 74, "the file was changed while it was read")
             case .noTemporaryFile(_, let folder, let number):
                 (.unreadable, 74, "there can be no temporary file in ‘\(folder)’: \(POSIX.message(number))")
             case .notText(_, let kind): (.notText, 65, InputError.reason(kind: kind))

@@ -143,7 +143,7 @@ public struct Run: Sendable {
         let given = found.inputs.map { FirstLook.Given.input($0) } + found.listed.map { .listed($0) }
         let seen = reusesPlans && given.count > 1 && options.importerID == nil ? SeenInputs() : nil
         // Inputs do not depend on each other here; the order that counts comes from what they say, not from when.
-        let planned = Parallel.map(FirstLook.groups(of: given), jobs: options.jobs) {
+        let planned = Parallel.map(FirstLook.groups(of: given), jobs: options.threads) {
             [catalog, options, isStopped] in
             FirstLook(catalog, options, isAlone: given.count == 1, seen: seen, isStopped: isStopped)
         } _: { group, look in
@@ -234,7 +234,7 @@ public struct Run: Sendable {
             return
         }
         let turns = InputTurns(count: plans.count)
-        for number in 1..<min(options.jobs, plans.count) {
+        for number in 1..<min(options.threads, plans.count) {
             guard let ahead = ReadAhead(plans, state, kinds) else { continue }
             let reader = InputTurns.Reader(ahead)
             DispatchQueue(label: "turns \(number)").async { turns.join(reader, reading.read) }
@@ -264,7 +264,7 @@ public struct Run: Sendable {
         try state.rejects.finish()
         if let verdicts = state.verdicts { _ = try verdicts.finish() }
         let file = try folder.spool("report.json", isHashed: false)
-        report.write(version: version, jobs: options.jobs) { file.append($0) }
+        report.write(version: version, jobs: options.threads) { file.append($0) }
         _ = try file.finish()
         return report
     }

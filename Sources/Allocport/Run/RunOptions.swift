@@ -78,8 +78,12 @@ public struct RunOptions: Sendable, Hashable {
         if jobs < 1 { throw .invalidOption("jobs", value: String(jobs)) }
     }
 
+    /// As many threads as there will be: each takes about 1 MB, so that a number without sense would take all memory.
+    var threads: Int { min(jobs, RunOptions.mostThreads) }
+    private static let mostThreads = 256
+
     var importOptions: ImportOptions {
-        var options = ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay, jobs: jobs)
+        var options = ImportOptions(account: account, timeZone: timeZone, secondOfDay: secondOfDay, jobs: threads)
         if let blockBytes { options.blockBytes = blockBytes }
         if let guessBytes { options.guessBytes = guessBytes }
         options.readsByRules = readsByRules

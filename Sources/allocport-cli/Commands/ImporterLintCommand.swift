@@ -146,21 +146,22 @@ struct Lint {
     mutating func check(folder: String) {
         var definitions: [(String, [UInt8])] = []
         for path in DefinitionFile.paths(in: folder) {
-            guard let bytes = read(path) else { continue }
+            guard let bytes = note(DefinitionFile.bytes(of: path), of: path) else { continue }
             if SharedParts.isPart(bytes) { check(bytes, file: path) } else { definitions.append((path, bytes)) }
         }
         for (path, bytes) in definitions { check(bytes, file: path) }
     }
 
     mutating func check(file: String) {
-        guard let bytes = read(file) else { return }
+        guard let bytes = note(FileSystem.read(file), of: file) else { return }
         check(bytes, file: file)
     }
 
-    private mutating func read(_ file: String) -> [UInt8]? {
-        if let bytes = FileSystem.read(file) { return bytes }
+    private mutating func note(_ bytes: [UInt8]?, of file: String) -> [UInt8]? {
+        if let bytes { return bytes }
         checked += 1
-        errors.append(Problem(file: file, message: "the file cannot be read", hint: "check its permissions"))
+        errors.append(
+            Problem(file: file, message: "the definition cannot be read", hint: "is it a file, and may it be read?"))
         return nil
     }
 

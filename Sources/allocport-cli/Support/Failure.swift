@@ -30,7 +30,7 @@ extension InputError {
     var exitCode: Int32 {
         switch self {
         case .notFound, .notPermitted, .notAFile: Exit.noInput
-        case .unreadable, .noTemporaryFile: Exit.cannotWrite
+        case .unreadable, .changed, .noTemporaryFile: Exit.cannotWrite
         case .notText: Exit.notText
         }
     }
@@ -43,6 +43,7 @@ extension InputError {
         case .notAFile(let name): "‘\(Words.masked(name))’ is no regular file"
         case .unreadable(let name, let code):
             "‘\(Words.masked(name))’ cannot be read: \(FileSystem.message(code))"
+        case .changed(let name): "‘\(Words.masked(name))’ was changed while it was read"
         case .noTemporaryFile(let name, let folder, let code):
             "‘\(Words.masked(name))’ is too large to be kept in memory, and not in a file in ‘\(folder)’ either: "
                 + FileSystem.message(code)

@@ -92,12 +92,16 @@ enum DefinitionFile {
             .map { "\(folder)/\($0)" }
     }
 
+    /// What a definition's file has: what has its name may be a pipe that nobody writes to, or a device without end.
+    static func bytes(of path: String) -> [UInt8]? { FileSystem.kind(path) == .file ? FileSystem.read(path) : nil }
+
     /// The definitions below a folder; its parts are added to those that are known. What is wrong ends the call.
     static func read(_ folder: String, _ parts: inout SharedParts) throws -> [(path: String, bytes: [UInt8])] {
         var definitions: [(path: String, bytes: [UInt8])] = []
         for path in paths(in: folder) {
-            guard let bytes = FileSystem.read(path) else {
-                throw Exit.failure(Exit.badDefinition, "\(path): the definition cannot be read; check its permissions")
+            guard let bytes = bytes(of: path) else {
+                throw Exit.failure(
+                    Exit.badDefinition, "\(path): the definition cannot be read; is it a file, and may it be read?")
             }
             guard SharedParts.isPart(bytes) else {
                 definitions.append((path, bytes))

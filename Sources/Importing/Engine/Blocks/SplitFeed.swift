@@ -25,6 +25,11 @@ enum SplitFeed {
     /// every block.
     private static func slotsEach(_ options: ImportOptions) -> Int { options.jobs > 1 ? 3 : 2 }
 
+    /// More threads than there are blocks for would have nothing to do.
+    private static func jobs(for input: any InputSource, _ options: ImportOptions) -> Int {
+        max(1, min(options.jobs, input.byteCount / options.blockBytes))
+    }
+
     private static func slots(of thread: Int, _ options: ImportOptions) -> [SplitSlot] {
         (0..<slotsEach(options)).map { SplitSlot(thread * slotsEach(options) + $0, capacity: options.blockBytes) }
     }
@@ -33,7 +38,7 @@ enum SplitFeed {
     static func read(
         _ input: any InputSource, _ run: DefinitionRun, _ reader: consuming DelimitedReader, _ options: ImportOptions
     ) throws(InputError) -> Int {
-        let (jobs, dialect) = (max(1, options.jobs), reader.dialect)
+        let (jobs, dialect) = (jobs(for: input, options), reader.dialect)
         let stream = try input.open()
         let digested = run.sink.desk == nil ? nil : stream.digested
         let readers = (0..<jobs).map { _ in SlotReader(dialect) }

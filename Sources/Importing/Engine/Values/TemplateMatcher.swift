@@ -99,7 +99,9 @@ struct TemplateMatcher {
                 position += Int(step.count)
             case .space:
                 guard spaceWidth(text, position) != nil else { return false }
+                let start = position
                 while let width = spaceWidth(text, position) { position += width }
+                pay(forBytes: position - start)
             case .any:
                 if index + 1 == template.steps.count {
                     return !template.needsBreakBeforeTail || position == text.count
@@ -116,6 +118,10 @@ struct TemplateMatcher {
             index += 1
         }
     }
+
+    /// A step may pass over many bytes: more than words have count as steps of their own, so that the bound on steps is
+    /// one on time, however long a run of blanks or digits is.
+    private mutating func pay(forBytes count: Int) { steps -= count >> 6 }
 
     /// Tries ever longer parts for a wild card or a capture.
     private mutating func shortest(
@@ -175,8 +181,12 @@ struct TemplateMatcher {
                 break
             }
         }
+        pay(forBytes: longest - position)
         var end = longest
         while end > position {
+            // Whether a part is what it has to be takes a look at all of it.
+            pay(forBytes: end - position)
+            guard steps > 0 else { return false }
             if exponents.contains(end) {
                 end -= 1
                 continue
