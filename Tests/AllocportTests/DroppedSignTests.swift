@@ -33,7 +33,8 @@ import Testing
         arguments: [
             ("Dividend", "", "-5", 5, true), ("Dividend", "", "5", 5, false), ("Deposit", "", "-5", 5, true),
             // What a sale is worth often has the sign of its units; what is paid has either.
-            ("Sale", "1", "-5", 5, false), ("Fee", "", "-5", -5, false), ("Fee", "", "5", -5, false),
+            ("Sale", "-1", "-5", 5, false), ("Sale", "1", "5", 5, false), ("Sale", "1", "-5", 5, true),
+            ("Fee", "", "-5", -5, false), ("Fee", "", "5", -5, false),
         ] as [(String, String, String, Int, Bool)])
     func isSaid(_ action: String, _ units: String, _ amount: String, _ amountMade: Int, _ isSaid: Bool) throws {
         let importer = try DefinitionLoader.load(Array(Self.definition.utf8), file: "acme.yaml")

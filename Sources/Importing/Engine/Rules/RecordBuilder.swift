@@ -330,7 +330,8 @@ final class RecordBuilder {
         if !amountsAreSigned, let amount = record[.amount] {
             let signed = Self.signed(amount, record.kind, record.isReversal)
             // What a sale is worth often has the sign of its units.
-            record.isSignDropped = record.kind.shape != .sold && amount.signum < signed.signum
+            let hasUnitsSign = record.kind.shape == .sold && record[.units]?.isNegative ?? true
+            record.isSignDropped = amount.signum < signed.signum && !hasUnitsSign
             record[.amount] = signed
         }
         if !unitsAreSigned, let units = record[.units] {
