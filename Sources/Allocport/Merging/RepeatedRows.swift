@@ -84,8 +84,14 @@ struct RepeatFinder {
         // Rows of accounts that are assumed are counted by `account.assumed`.
         if told.accounts[Int(teller.account)].isAssumed { return [] }
         var found: [RepeatedRows] = []
+        let days = teller.inputs.map { input in
+            told.rows[input].reduce(into: (first: Int32.max, last: Int32.min)) { days, row in
+                days = (min(days.first, row.day), max(days.last, row.day))
+            }
+        }
         for (place, first) in teller.inputs.enumerated() {
-            for second in teller.inputs[(place + 1)...] {
+            for (number, second) in teller.inputs.enumerated().dropFirst(place + 1)
+            where days[place].first <= days[number].last && days[number].first <= days[place].last {
                 var (one, two) = (teller, teller)
                 (one.inputs, two.inputs) = ([first], [second])
                 // The day on which one ends and the other begins is told by both, each of its own hours.

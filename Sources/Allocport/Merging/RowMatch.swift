@@ -218,24 +218,51 @@ enum RowMatch {
         var units: ExactDecimal?
     }
 
-    /// Makes pairs of events that have the same key and fit together; `note` is told of each.
+    /// Those of a key on the other side, by day; before `start` they are taken, or too long ago.
+    private struct Candidates {
+        var places: [Int] = []
+        var start = 0
+    }
+
+    /// Of more candidates none is looked at, so that the time grows with the rows alone.
+    private static let mostTries = 64
+
+    /// Makes pairs of events that have the same key and fit together; `note` is told of each. Both sides are in the order
+    /// of days.
     private static func match(
         _ first: inout [Event], _ second: inout [Event], _ key: (Event) -> Key?, _ fits: (Event, Event) -> Bool,
         note: (Event, Event) -> Void
     ) {
-        var places: [Key: [Int]] = [:]
+        var candidates: [Key: Candidates] = [:]
         for (place, event) in second.enumerated() where !event.isMatched && event.units != nil {
-            if let key = key(event) { places[key, default: []].append(place) }
+            if let key = key(event) { candidates[key, default: Candidates()].places.append(place) }
         }
-        if places.isEmpty { return }
+        if candidates.isEmpty { return }
         for place in first.indices where !first[place].isMatched && first[place].units != nil {
-            guard let key = key(first[place]),
-                let other = places[key]?.first(where: { !second[$0].isMatched && fits(first[place], second[$0]) })
+            let event = first[place]
+            guard let key = key(event), let index = candidates.index(forKey: key),
+                let other = find(event, second, &candidates.values[index], fits)
             else { continue }
             first[place].isMatched = true
             second[other].isMatched = true
             note(first[place], second[other])
         }
+    }
+
+    private static func find(
+        _ event: Event, _ others: [Event], _ candidates: inout Candidates, _ fits: (Event, Event) -> Bool
+    ) -> Int? {
+        let places = candidates.places
+        while candidates.start < places.count {
+            let other = others[places[candidates.start]]
+            guard other.isMatched || other.day < event.day - mostDays else { break }
+            candidates.start += 1
+        }
+        for place in places[candidates.start...].prefix(mostTries) {
+            if others[place].day > event.day + mostDays { return nil }
+            if !others[place].isMatched, fits(event, others[place]) { return place }
+        }
+        return nil
     }
 
     private static func isNear(_ one: Event, _ two: Event) -> Bool {

@@ -16,19 +16,39 @@ struct ToldRows {
         let security: Int32
     }
 
-    /// One row.
+    /// One row, in 32 bytes.
     struct Row {
+        private let unitsDigits: Int64
+        private let priceDigits: Int64
         let topic: Int32
         let day: Int32
-        /// Of cash its amount.
-        let units: ExactDecimal
-        let price: ExactDecimal?
+        private let unitsScale: UInt8
+        /// More than any scale where there is no price.
+        private let priceScale: UInt8
         /// An earlier input has an equal row, which stands.
         let isMerged: Bool
+
+        /// Of cash its amount.
+        var units: ExactDecimal { Row.number(unitsDigits, unitsScale) }
+        var price: ExactDecimal? { priceScale == .max ? nil : Row.number(priceDigits, priceScale) }
+
+        /// Nil where the units have too many digits; a price that has is none.
+        init?(topic: Int32, day: Int, units: ExactDecimal, price: ExactDecimal?, isMerged: Bool) {
+            guard let digits = Int64(exactly: units.coefficient) else { return nil }
+            let priceDigits = price.flatMap { Int64(exactly: $0.coefficient) }
+            (unitsDigits, unitsScale) = (digits, units.scale)
+            (self.priceDigits, priceScale) = (priceDigits ?? 0, priceDigits == nil ? .max : price?.scale ?? .max)
+            (self.topic, self.day, self.isMerged) = (topic, Int32(clamping: day), isMerged)
+        }
+
+        private static func number(_ digits: Int64, _ scale: UInt8) -> ExactDecimal {
+            ExactDecimal(coefficient: Int128(digits), scale: Int(scale)) ?? .zero
+        }
     }
 
-    /// Of an input with more rows the first are held against others.
-    static let most = 1 << 16
+    /// Of an input with more rows, or of more inputs, the first are held against others.
+    private static let most = 1 << 16, mostOfAll = 1 << 18
+    private var count = 0
 
     private(set) var accounts: [AccountName] = []
     private(set) var topics: [Topic] = []
@@ -42,8 +62,7 @@ struct ToldRows {
 
     /// Takes a row; `isMerged` when an earlier input has it.
     mutating func take(_ row: borrowing TransactionRow, _ record: borrowing Record, input: Int, isMerged: Bool) {
-        guard rows[input].count < ToldRows.most, let topic = topic(of: row, record),
-            let day = record[.tradedAt]?.civil.date.daysSinceEpoch
+        guard hasRoom(input), let topic = topic(of: row, record), let day = record[.tradedAt]?.civil.date.daysSinceEpoch
         else { return }
         take(row.units, row.price, of: topic, day: day, input: input, isMerged: isMerged)
     }
@@ -52,10 +71,14 @@ struct ToldRows {
     mutating func take(
         _ units: ExactDecimal, _ price: ExactDecimal?, of topic: Int32, day: Int, input: Int, isMerged: Bool
     ) {
-        guard rows[input].count < ToldRows.most, !units.isZero else { return }
-        rows[input].append(
-            Row(topic: topic, day: Int32(clamping: day), units: units, price: price, isMerged: isMerged))
+        guard hasRoom(input), !units.isZero,
+            let row = Row(topic: topic, day: day, units: units, price: price, isMerged: isMerged)
+        else { return }
+        rows[input].append(row)
+        count += 1
     }
+
+    private func hasRoom(_ input: Int) -> Bool { rows[input].count < ToldRows.most && count < ToldRows.mostOfAll }
 
     /// What a row is of; nil for one that is split off, as costs are.
     mutating func topic(of row: borrowing TransactionRow, _ record: borrowing Record) -> Int32? {

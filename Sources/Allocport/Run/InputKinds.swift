@@ -18,7 +18,7 @@ struct InputKinds: Sendable {
     func isFrequent(_ sample: InputSample) -> Bool { counts[sample.headerHash, default: 0] > InputKinds.few }
 
     /// Of more files of one kind it is not asked whether the brokerage has written some in another way.
-    private static let mostHeaders = 8, mostStatements = 64
+    private static let mostHeaders = 8, mostAlike = 24
 
     /// Whether two inputs may tell of the same in rows that are not equal: two kinds of reports of one brokerage, one and
     /// OFX, files of one kind with other headers, OFX files, whose ids a brokerage may make anew.
@@ -36,8 +36,10 @@ struct InputKinds: Sendable {
         }
         let brokerages = Set(counts.keys.map { $0.prefix { $0 != "." } })
         return brokerages.count < counts.count || brokerages.count > 1 && brokerages.contains("ofx")
-            || headers.values.contains { (2...mostHeaders).contains($0.count) }
-            || counts.contains { $0.key.hasPrefix("ofx") && (2...mostStatements).contains($0.value) }
+            || counts.contains { importer, count in
+                guard (2...mostAlike).contains(count) else { return false }
+                return importer.hasPrefix("ofx") || (2...mostHeaders).contains(headers[importer]?.count ?? 0)
+            }
     }
 
     /// Whether of files of one kind some name their account and others do not.

@@ -62,9 +62,7 @@ extension TableFinisher {
         let isOneKind = inputs[repeats.side.input].importer == inputs[repeats.other.input].importer
         // By one name equal rows count once, and lots take the place of their sales.
         if here.isAssumed != there.isAssumed, isOneKind || repeats.hasLots {
-            let name = here.isAssumed ? there.text : here.text
-            let quote = name.contains(" ") ? "\"" : ""
-            return "If both are of one account, name it: --account \(quote)\(name)\(quote)."
+            return "If both are of one account, name it with --account, as openalloc.account.csv has it."
         }
         switch (repeats.side.more, repeats.other.more) {
         case (0, 0): return "Convert without \(side), or without \(other): both tell the same."

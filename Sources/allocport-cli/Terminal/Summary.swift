@@ -166,7 +166,7 @@ struct Summary {
     /// Codes whose messages quote what a file says, which may be an account's number or title.
     private static let quoting: Set<String> = [
         FindingCode.referenceConflict.rawValue, FindingCode.keyDuplicate.rawValue, InputCode.positionConflict.rawValue,
-        InputCode.positionStale.rawValue, InputCode.accountZeros.rawValue,
+        InputCode.positionStale.rawValue, InputCode.accountZeros.rawValue, InputCode.repeats.rawValue,
     ]
 
     /// `, Price ($) ‘bad price’`: the column that all issues share and the first value, if there are such. What may be an

@@ -125,7 +125,7 @@ import Testing
             testDescription: "an account that only one file's name says",
             files: [schwab([sold, dividend, bought]), schwab([sold, dividend, bought, deposit], "schwab march.csv")],
             warns: "2 trades and 1 payment stand in ",
-            advises: "If both are of one account, name it: --account XXX417."),
+            advises: "If both are of one account, name it with --account"),
         Case(
             testDescription: "two files of one account, the days next to each other",
             files: [
@@ -134,7 +134,7 @@ import Testing
         Case(
             testDescription: "a lot whose file names no account, and its sale",
             files: [("Accounts_History.csv", fidelity), ("gains.csv", gains)], warns: "1 trade stands in ",
-            advises: "If both are of one account, name it: --account X63000001."),
+            advises: "If both are of one account, name it with --account"),
         Case(
             testDescription: "a lot in the place of its sale",
             files: [("Accounts_History.csv", fidelity), ("Realized_Gain_Loss_Account_X63000001.csv", gains)],
