@@ -37,13 +37,12 @@ extension TableFinisher {
     ) {
         let other = inputs[repeats.other.input]
         let isOne = isOne ?? (repeats.trades + repeats.payments == 1)
-        var message = counts + (isOne ? " stands in " : " stand in ") + other.name + " as well, " + how
-        message += ", but not as equal rows, as \(other.importer ?? "") reads it"
+        // What it means comes first: a terminal shows the beginning.
+        var message = counts + (isOne ? " stands in " : " stand in ") + other.name
+        message += isOne ? " as well and counts twice" : " as well and count twice"
         let (here, there) = (repeats.side.account, repeats.other.account)
-        if here.text != there.text {
-            message += " and calls the account \(there.text), which is \(here.text) here"
-        }
-        message += isOne ? ": it counts twice" : ": they count twice"
+        if here.text != there.text { message += ", of the account \(there.text), which is \(here.text) here" }
+        message += ": \(how), but not as equal rows, as \(other.importer ?? "") reads it"
         state.inputs[repeats.side.input].warn(
             Issue(.repeats, message: message, suggestion: advice ?? self.advice(repeats)))
     }
