@@ -50,4 +50,25 @@ import Testing
         let place = try #require(table["sourceLine"].firstIndex(of: "20"))
         #expect(table["amount"][place] == "\(amountMade)")
     }
+
+    /// A minus before shares that come in contradicts the word; before such that go out a source may print one or none.
+    @Test(
+        arguments: [
+            ("Receipt", "1", 1), ("Receipt", "-1", nil), ("Delivery", "1", -1), ("Delivery", "-1", -1),
+        ] as [(String, String, Int?)])
+    func unitsOfShares(_ action: String, _ units: String, _ made: Int?) throws {
+        let text = Self.definition
+            .replacing("amounts: unsigned", with: "amounts: unsigned\n    units: unsigned")
+            .replacing("Sale: sell", with: "Receipt: sharesIn, Delivery: sharesOut")
+        let importer = try DefinitionLoader.load(Array(text.utf8), file: "acme.yaml")
+        let folder = try TemporaryFolder()
+        var found = FoundInputs()
+        let rows = "Day,What,Name,Units,Sum\n2024-01-10,\(action),ACME,\(units),\n"
+        found.inputs = [MemoryInput(name: "a.csv", bytes: Array(rows.utf8))]
+        let report = try Run(options: RunOptions(outputFolder: folder.path + "/out"), catalog: Registry([importer]))
+            .convert(found)
+        #expect(report.inputs[0].errors.map(\.code) == (made == nil ? ["sign.contradicts"] : []))
+        let table = Table(folder.bytes("out/openalloc.transaction.csv") ?? [])
+        #expect(made == nil ? table.rows.isEmpty : table["txnShareCount"] == [made.map(String.init) ?? ""])
+    }
 }

@@ -334,12 +334,9 @@ final class RecordBuilder {
             record.isSignDropped = amount.signum < signed.signum && !hasUnitsSign
             record[.amount] = signed
         }
-        if !unitsAreSigned, let units = record[.units] {
-            switch record.kind {
-            case .sharesOut: record[.units] = units.magnitude.negated
-            case .sharesIn: record[.units] = units.magnitude
-            default: break
-            }
+        // A minus before shares that come in stays, to be judged: a source that prints no signs did not print it for nothing.
+        if !unitsAreSigned, record.kind == .sharesOut, let units = record[.units] {
+            record[.units] = units.magnitude.negated
         }
     }
 
