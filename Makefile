@@ -17,7 +17,7 @@ CODE = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name
 # Tests are built as users' code is, where they take a fifth of the time; assertions stay. `swift test` builds for debugging.
 CHECKED = -c release --scratch-path .build/checked -Xswiftc -enable-testing \
   -Xswiftc -assert-config -Xswiftc Debug
-# Which tests, such as TESTS="--filter CommandLineTests".
+# Which tests, such as TESTS="--filter 'CatalogueTests|GuideTests'".
 TESTS ?=
 RUNTIME = $(if $(filter Linux,$(shell uname -s)),$(if $(wildcard $(LIBRARIES)),--static-swift-stdlib,),)
 

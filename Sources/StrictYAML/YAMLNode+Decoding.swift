@@ -129,8 +129,6 @@ extension YAMLNode {
             case .sequence: "a list"
             case .mapping: "a mapping"
             }
-        // The commonest way to write nothing is a text that YAML takes for a comment.
-        let comment = value == .null ? "; what follows ‘#’ is a comment: put such a text in quotes" : ""
-        return YAMLError(.wrongType, "\(expected) is expected here, not \(found)", hint: hint + comment, at: mark)
+        return YAMLError(.wrongType, "\(expected) is expected here, not \(found)", hint: hint, at: mark)
     }
 }

@@ -110,11 +110,7 @@ private enum Sign: String, CaseIterable {
         ),
         (.missingKey, "1:1: the key ‘id’ is missing; add a line ‘id: …’", "a: x", { try $0.required("id") }),
         (.wrongType, "1:4: text is expected here, not a list; write text, in quotes", "a: [x]", { try $0.string("a") }),
-        (
-            .wrongType,
-            "1:3: text is expected here, not nothing; write text, in quotes; what follows ‘#’ is a comment: put such a "
-                + "text in quotes", "a: # x", { try $0.string("a") }
-        ),
+        (.wrongType, "1:3: text is expected here, not nothing; write text, in quotes", "a:", { try $0.string("a") }),
         (.wrongValue, "1:4: ‘1x’ is no whole number; write digits only", "a: 1x", { try $0.int("a") }),
         (.wrongValue, "1:4: ‘+1’ is no whole number; write digits only", "a: +1", { try $0.int("a") }),
         (.wrongValue, "1:4: 9 is out of range; write a number from 0 to 3", "a: 9", { try $0.int("a", in: 0...3) }),

@@ -60,7 +60,7 @@ struct SlipTests {
         Slip("USD", "€", 5, 11, "‘€’ is no currency code; write the three letters of ISO 4217, such as EUR"),
         Slip("[date, action", "[Acme Day, action", 15, 14, "‘Acme Day’; it is the header of ‘date’: write that"),
         Slip("action, amount]", "action, amuont]", 15, 14, "‘amuont’; did you mean ‘amount’?"),
-        Slip("Acme Count", "#", 13, 13, "not nothing; what follows ‘#’ is a comment: put such a text in quotes"),
+        Slip("Acme Count", "#", 13, 13, "not nothing; write"),
         Slip("title: Acme account", "files: {account}", 3, 9, "‘account’; or put a text that has braces in quotes"),
     ]
 
