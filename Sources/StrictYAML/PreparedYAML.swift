@@ -140,8 +140,15 @@ private struct PreparedReader {
         return String(decoding: UnsafeBufferPointer(rebasing: bytes[place..<place + count]), as: UTF8.self)
     }
 
-    /// At most 36 bits.
+    /// At most 36 bits, mostly 6.
+    @inline(__always)
     private mutating func number() throws(YAMLError) -> Int {
+        guard place < bytes.count, bytes[place] < 0x40 else { return try longNumber() }
+        place += 1
+        return Int(bytes[place - 1])
+    }
+
+    private mutating func longNumber() throws(YAMLError) -> Int {
         var value = 0
         for shift in stride(from: 0, to: 36, by: 6) {
             guard place < bytes.count else { throw Self.broken }

@@ -36,6 +36,7 @@ public struct YAMLMapping: Sendable, Hashable {
     public func bool(_ key: String) throws(YAMLError) -> Bool? { try self[key]?.bool() }
 
     /// The enumeration's case of a key, nil if the key is not there. See `YAMLNode.enum(of:)`.
+    @inlinable
     public func `enum`<Word>(_ key: String, of type: Word.Type = Word.self) throws(YAMLError) -> Word?
     where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
         try self[key]?.enum(of: type)

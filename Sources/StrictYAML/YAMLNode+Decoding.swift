@@ -70,15 +70,18 @@ extension YAMLNode {
     /// The case of an enumeration with this raw value.
     ///
     /// - Throws: `wrongType` if it is no text, `wrongValue` if there is no such case; the hint names the nearest.
+    @inlinable
     public func `enum`<Word>(of type: Word.Type = Word.self) throws(YAMLError) -> Word
     where Word: RawRepresentable & CaseIterable, Word.RawValue == String {
         let text = try string()
-        guard let word = Word(rawValue: text) else {
-            throw wrongValue(
-                "‘\(text)’ is not one of the words allowed here",
-                hint: Suggestion.hint(for: text, among: Word.allCases.map(\.rawValue)))
-        }
+        guard let word = Word(rawValue: text) else { throw notAllowed(text, among: Word.allCases.map(\.rawValue)) }
         return word
+    }
+
+    @usableFromInline
+    func notAllowed(_ text: String, among words: [String]) -> YAMLError {
+        wrongValue(
+            "‘\(text)’ is not one of the words allowed here", hint: Suggestion.hint(for: text, among: words))
     }
 
     /// The word itself if it is one of `words`.
@@ -86,10 +89,7 @@ extension YAMLNode {
     /// - Throws: `wrongType` if it is no text, `wrongValue` if it is another word; the hint names the nearest.
     public func word(of words: [String]) throws(YAMLError) -> String {
         let text = try string()
-        guard words.contains(text) else {
-            throw wrongValue(
-                "‘\(text)’ is not one of the words allowed here", hint: Suggestion.hint(for: text, among: words))
-        }
+        guard words.contains(text) else { throw notAllowed(text, among: words) }
         return text
     }
 

@@ -104,23 +104,31 @@ func hash(_ name: String) -> UInt64? {
 
 /// A name as headers are compared, in small letters and without decorations; nil where that takes more than is known
 /// here: markup, codes that are words too, letters of other forms.
-private func folded(_ name: String) -> String? {
-    guard name.utf8.count <= 512 else { return nil }
-    let isKnown = name.unicodeScalars.allSatisfy { $0 == " " || $0 != "<" && isOneCharacter($0) }
-    guard isKnown, !(name.contains("&") && name.contains(";")) else { return nil }
+private func folded(_ written: String) -> String? {
+    guard written.utf8.count <= 512 else { return nil }
+    // A word processor's apostrophes are taken for the plain one.
+    let apostrophes: Set<Character> = ["\u{2019}", "\u{2018}", "\u{2BC}"]
+    let name = String(written.map { apostrophes.contains($0) ? "'" : $0 })
+    guard name.allSatisfy(foldsAlone), !name.contains("<"), !(name.contains("&") && name.contains(";")) else {
+        return nil
+    }
     return undecorated(name.split(separator: " ").joined(separator: " ").lowercased())
 }
 
-/// Whether a character folds by itself: letters to small ones, signs to themselves. Apostrophes, spaces of other widths
-/// and what is not seen fold to something else.
-private func isOneCharacter(_ scalar: Unicode.Scalar) -> Bool {
-    // The letter apostrophe is taken for the plain one.
-    if scalar.properties.isAlphabetic { return scalar != "\u{2BC}" }
-    switch scalar.properties.generalCategory {
+/// Whether a character folds by itself: letters, with marks above or below, to small ones, signs to themselves. Spaces of
+/// other widths and what is not seen fold to something else.
+private func foldsAlone(_ character: Character) -> Bool {
+    var rest = character.unicodeScalars[...]
+    let first = rest.removeFirst()
+    if first.properties.isAlphabetic {
+        return first != "\u{2BC}"
+            && rest.allSatisfy { $0.properties.isAlphabetic || $0.properties.generalCategory == .nonspacingMark }
+    }
+    switch first.properties.generalCategory {
     case .decimalNumber, .otherNumber, .currencySymbol, .mathSymbol, .modifierSymbol, .otherSymbol,
         .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .otherPunctuation:
-        return true
-    default: return false
+        return rest.isEmpty
+    default: return character == " "
     }
 }
 

@@ -55,4 +55,9 @@ struct CatalogueIndexTests {
     func agreesOnOddHeaders(_ headers: [[String]]) {
         Self.expectEqual(headers)
     }
+
+    /// Folding a name takes as long as looking up a whole header: each start would pay for it.
+    @Test func noNameIsFoldedAtAStart() {
+        #expect(CatalogueIndex(Catalogue.index).lateNames == [])
+    }
 }

@@ -12,9 +12,13 @@ extension Registry {
     }
 
     /// Made once: what a definition was read for is kept, and nothing is taken apart at the end.
-    private static let embedded: [EmbeddedImporter] = Catalogue.definitions.map { entry in
-        EmbeddedImporter(path: entry.path, id: entry.id, title: entry.title, index: entry.index, tree: entry.tree)
-    }
+    private static let embedded = EmbeddedImporters(
+        count: Catalogue.definitions.count, id: { Catalogue.definitions[$0].id },
+        make: { number in
+            let entry = Catalogue.definitions[number]
+            return EmbeddedImporter(
+                path: entry.path, id: entry.id, title: entry.title, index: entry.index, tree: entry.tree)
+        })
 }
 
 extension SharedParts {

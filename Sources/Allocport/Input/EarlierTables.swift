@@ -10,11 +10,6 @@ struct EarlierTables {
     /// Whether anything else was found, or named, that is no table and no reject file of an earlier run.
     var hasSources = false
 
-    /// Whether a name is one that tables have.
-    static func isName(_ name: String) -> Bool { name.utf8.starts(with: "openalloc.".utf8) && names.contains(name) }
-
-    private static let names = Set(EarlierRun.tables)
-
     /// Whether a file of a folder is the report of a run that wrote there.
     static func isReport(_ folder: String, _ name: String) -> Bool {
         name == "report.json" && OwnReport.isAt("\(folder)/\(name)")
@@ -22,7 +17,7 @@ struct EarlierTables {
 
     /// Whether a file that was named is a table beside its report.
     func isTable(_ file: ListedFile) -> Bool {
-        guard EarlierTables.isName(file.name) else { return false }
+        guard EarlierRun.isTable(file.name) else { return false }
         let folder = file.path.dropLast(file.name.utf8.count)
         return EarlierTables.isReport(folder.isEmpty ? "." : String(folder), "report.json")
     }

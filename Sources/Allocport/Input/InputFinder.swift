@@ -131,7 +131,7 @@ public struct InputFinder: Sendable {
                 found.passedOver.append(PassedOver(name: name, reason: "the report of an earlier run"))
             case .file:
                 guard let file = list(path, name, &found) else { continue }
-                if isEarlier, EarlierTables.isName(name) {
+                if isEarlier, EarlierRun.isTable(name) {
                     earlier.tables.append(file)
                 } else {
                     found.listed.append(file)

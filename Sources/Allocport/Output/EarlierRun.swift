@@ -4,18 +4,31 @@ import OpenAlloc
 
 /// Which files of a folder an earlier run has written.
 enum EarlierRun {
-    /// The names that tables may have.
-    static let tables: [String] = SchemaID.allCases.flatMap { schema in
-        RunOptions.Format.allCases.map { "\(schema.fileStem).\($0.rawValue)" }
+    /// Whether a name is one that tables have: `openalloc.transaction.csv`.
+    static func isTable(_ name: String) -> Bool {
+        guard name.utf8.starts(with: "openalloc.".utf8), let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else {
+            return false
+        }
+        let (stem, ending) = (name[..<dot], name[name.utf8.index(after: dot)...])
+        return RunOptions.Format(rawValue: String(ending)) != nil && SchemaID.allCases.contains { $0.fileStem == stem }
     }
 
     /// Names relative to the folder: the tables and lists that are there, and the reject files that the earlier
     /// `rejects.csv` speaks of. A file of another name is somebody else's.
     static func names(in folder: String) -> [String] {
-        let names = (["rejects.csv", "rows.ndjson"] + tables).filter {
-            POSIX.status("\(folder)/\($0)", followingLinks: false)?.kind == .file
-        }
-        return names + rejectFiles(in: folder).map { "rejects/\($0)" }
+        let files = POSIX.entries(in: folder).map { $0.filter { $0.kind == .file }.map(\.name) }
+        let names = files ?? mayBe.filter { POSIX.status("\(folder)/\($0)", followingLinks: false)?.kind == .file }
+        return names.filter { lists.contains($0) || isTable($0) } + rejectFiles(in: folder).map { "rejects/\($0)" }
+    }
+
+    private static let lists = ["rejects.csv", "rows.ndjson"]
+
+    /// All names that there may be, for a folder that may be written to but not listed.
+    private static var mayBe: [String] {
+        lists
+            + SchemaID.allCases.flatMap { schema in
+                RunOptions.Format.allCases.map { "\(schema.fileStem).\($0.rawValue)" }
+            }
     }
 
     private static func rejectFiles(in folder: String) -> [String] {

@@ -145,13 +145,15 @@ extension DefinitionReader {
     private mutating func actionRules(_ node: YAMLNode) throws(YAMLError) -> [ActionRule] {
         switch node.value {
         case .scalar:
-            return withReversal(ActionRule(records: [RecordRule(kind: try node.enum(of: RecordKind.self))]))
+            let kind = try node.enum(of: RecordKind.self)
+            return withReversal(ActionRule(records: [RecordRule(kind: kind)]))
         case .sequence(let items):
             var rules: [ActionRule] = []
             for item in items { rules.append(contentsOf: try actionRules(item)) }
             return rules
         default:
-            return withReversal(try actionRule(try node.mapping(allowed: Self.ruleKeys), withCondition: true))
+            let rule = try actionRule(try node.mapping(allowed: Self.ruleKeys), withCondition: true)
+            return withReversal(rule)
         }
     }
 

@@ -16,6 +16,15 @@ public struct CatalogueIndex: Sendable {
         var nearest: [EmbeddedImporter.Nearness?]
     }
 
+    /// The names that are folded when they are asked for.
+    var lateNames: [String] {
+        text.withUTF8Buffer { bytes in
+            var names: [String] = []
+            IndexReader(bytes).forEachLateName { name, _ in names.append(String(decoding: name, as: UTF8.self)) }
+            return names
+        }
+    }
+
     /// Holds the headers of a sample against the first `count` definitions.
     func find(_ headers: [HeaderCells], _ names: HeaderNames, count: Int) -> Finding {
         var finding = Finding(

@@ -4,49 +4,42 @@ import Synchronization
 public struct Registry: Sendable {
     /// Those that must look at every sample themselves, in order of their ids.
     private let others: [any Importer]
-    /// In order of their ids.
-    private let embedded: [EmbeddedImporter]
-    /// What is known of the headers of a whole catalogue, and the numbers there of those that are embedded; nil where each
-    /// is asked.
-    private let catalogue: (index: CatalogueIndex, numbers: [Int])?
+    private let embedded: EmbeddedImporters
+    /// The numbers of those that no other stands for.
+    private let numbers: [Int]
+    /// What is known of the headers of all that are embedded; nil where each is asked.
+    private let index: CatalogueIndex?
     private let memory = Memory()
 
     /// A registry of these importers; of equal ids the last one wins (a user's own stand last).
     public init(_ importers: [any Importer]) {
         self.init(
-            embedded: importers.compactMap { $0 as? EmbeddedImporter }.sorted { $0.id < $1.id },
+            embedded: EmbeddedImporters(importers.compactMap { $0 as? EmbeddedImporter }),
             others: importers.filter { !($0 is EmbeddedImporter) })
     }
 
-    /// The same of definitions that came with the program, in order of their ids, and others; of equal ids the others
-    /// win, and the last one of them. `index` is what the build wrote of all of `embedded`.
-    package init(embedded: [EmbeddedImporter], index: CatalogueIndex? = nil, others: [any Importer]) {
+    /// The same of definitions that came with the program and others; of equal ids the others win, and the last one of
+    /// them. `index` is what the build wrote of all of `embedded`.
+    package init(embedded: EmbeddedImporters, index: CatalogueIndex? = nil, others: [any Importer]) {
         var byID: [String: any Importer] = [:]
         for importer in others { byID[importer.id] = importer }
         self.others = byID.values.sorted { $0.id < $1.id }
         // Few of a catalogue, or none, have an id of the others.
-        var numbers = Array(embedded.indices)
-        for id in byID.keys { if let place = Self.place(of: id, in: embedded) { numbers[place] = -1 } }
+        var numbers = Array(0..<embedded.count)
+        for id in byID.keys { if let number = embedded.number(of: id) { numbers[number] = -1 } }
         numbers.removeAll { $0 < 0 }
-        self.embedded = numbers.count == embedded.count ? embedded : numbers.map { embedded[$0] }
-        catalogue = index.map { ($0, numbers) }
-    }
-
-    private static func place(of id: String, in embedded: [EmbeddedImporter]) -> Int? {
-        var (low, high) = (0, embedded.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if embedded[middle].id < id { low = middle + 1 } else { high = middle }
-        }
-        return low < embedded.count && embedded[low].id == id ? low : nil
+        self.embedded = embedded
+        self.numbers = numbers
+        self.index = index
     }
 
     /// All importers, in order of their ids.
     public var importers: [any Importer] {
         var importers: [any Importer] = []
-        importers.reserveCapacity(embedded.count + others.count)
+        importers.reserveCapacity(numbers.count + others.count)
         var rest = others[...]
-        for importer in embedded {
+        for number in numbers {
+            let importer = embedded[number]
             while let first = rest.first, first.id < importer.id { importers.append(rest.removeFirst()) }
             importers.append(importer)
         }
@@ -74,33 +67,32 @@ public struct Registry: Sendable {
         if let known = memory.shortlist.withLock({ $0 }), known.headers == headers { return known }
         var fresh = Shortlist(headers: headers)
         let names = HeaderNames(sample)
-        var near: [(importer: EmbeddedImporter, nearness: EmbeddedImporter.Nearness, score: Double)] = []
-        func take(_ importer: EmbeddedImporter, fits: Bool, nearness: @autoclosure () -> EmbeddedImporter.Nearness?) {
+        var near: [(number: Int, nearness: EmbeddedImporter.Nearness, score: Double)] = []
+        func take(_ number: Int, fits: Bool, nearness: @autoclosure () -> EmbeddedImporter.Nearness?) {
             if fits {
+                let importer = embedded[number]
                 if importer.isFallback { fresh.fallbacks.append(importer) } else { fresh.fitting.append(importer) }
-            } else if !importer.isFallback, let nearness = nearness() {
+            } else if let nearness = nearness() {
                 // What the others lack is named of the nearest only; none of them reaches the threshold. Of those that
                 // are as near as each other the first stays first.
                 let score = Examination.nearness(missing: nearness.missing, required: nearness.required)
                 let place = near.lastIndex { $0.score >= score }.map { $0 + 1 } ?? 0
-                guard place < Self.maximumRunnersUp else { return }
+                guard place < Self.maximumRunnersUp, !embedded[number].isFallback else { return }
                 if near.count == Self.maximumRunnersUp { near.removeLast() }
-                near.insert((importer, nearness, score), at: place)
+                near.insert((number, nearness, score), at: place)
             }
         }
-        if let catalogue {
-            let count = (catalogue.numbers.last ?? -1) + 1
-            let found = catalogue.index.find(sample.headerRows.map(\.header), names, count: count)
-            for (importer, number) in zip(embedded, catalogue.numbers) {
-                take(importer, fits: found.fits[number], nearness: found.nearest[number])
-            }
+        if let index {
+            let found = index.find(sample.headerRows.map(\.header), names, count: embedded.count)
+            for number in numbers { take(number, fits: found.fits[number], nearness: found.nearest[number]) }
         } else {
-            for importer in embedded {
-                take(importer, fits: importer.mayFit(names), nearness: importer.nearness(names))
+            for number in numbers {
+                take(number, fits: embedded[number].mayFit(names), nearness: embedded[number].nearness(names))
             }
         }
-        fresh.nearest = near.map {
-            Candidate(importer: $0.importer, examination: $0.importer.examination($0.nearness, names))
+        fresh.nearest = near.map { near in
+            let importer = embedded[near.number]
+            return Candidate(importer: importer, examination: importer.examination(near.nearness, names))
         }
         memory.shortlist.withLock { $0 = fresh }
         return fresh
