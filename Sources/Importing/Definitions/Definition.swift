@@ -74,11 +74,12 @@ struct Layout: Sendable, Hashable {
     var width: Int { max(section, kind) + 1 }
 }
 
-/// A rule for lines that are no rows.
+/// A rule for lines outside the rows.
 struct LineRule: Sendable {
     enum Place: String, Sendable, CaseIterable { case any, preamble, table, end }
     var patterns: [BoundTemplate] = []
-    var outcome = Outcome.preamble
+    /// Nil for a row, whose cells are what the pattern captures.
+    var outcome: Outcome? = .preamble
     var why = ""
     var isRest = false
     var isWhole = false

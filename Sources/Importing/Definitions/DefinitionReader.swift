@@ -157,12 +157,19 @@ struct DefinitionReader {
         let map = try node.mapping(allowed: ["text", "is", "rest", "whole", "cells", "where", "why"])
         var rule = LineRule()
         for pattern in try map.required("text").oneOrMany() { rule.patterns.append(try template(pattern)) }
-        rule.outcome = try outcome(try map.required("is"))
+        let word = try map.required("is")
+        rule.outcome = try word.string() == "row" ? nil : try outcome(word)
         rule.why = try map.string("why") ?? ""
         rule.isRest = try map.bool("rest") ?? false
         rule.isWhole = try map.bool("whole") ?? false
         rule.place = try map.enum("where", of: LineRule.Place.self) ?? .any
         if let cells = map["cells"] { rule.cells = try range(cells) }
+        if rule.outcome == nil, let key = ["where", "rest", "why"].first(where: { map[$0] != nil }),
+            let other = map[key]
+        {
+            throw other.wrongValue(
+                "a line that is a row has no ‘\(key)’", hint: "as a reject, it is fed back below the header")
+        }
         return rule
     }
 

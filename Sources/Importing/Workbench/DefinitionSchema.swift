@@ -100,7 +100,7 @@ public enum DefinitionSchema {
 
     static let line = Shape.object([
         Key(name: "text", shape: manyTexts, isRequired: true),
-        Key(name: "is", shape: .word(outcomes), isRequired: true),
+        Key(name: "is", shape: .word(outcomes + ["row"]), isRequired: true),
         Key(name: "rest", shape: .bool), Key(name: "whole", shape: .bool), Key(name: "cells", shape: .text),
         Key(name: "where", shape: .word(["any", "preamble", "table", "end"])), Key(name: "why", shape: .text),
     ])

@@ -1,7 +1,7 @@
 import Delimited
 import OpenAlloc
 
-// Rules for lines that are no rows.
+// Rules for lines outside the rows.
 extension DefinitionRun {
     /// The text that holds for a variable at this point of the file.
     func contextText(_ name: String) -> String {
@@ -25,13 +25,7 @@ extension DefinitionRun {
         guard !definition.lines.isEmpty else { return false }
         // Most lines are rows, and begin as no rule does.
         if let byte = record.cell(0).trimmed().first, !lineFilter.mayBegin(with: byte) { return false }
-        var filled = 0
-        var first = -1
-        for i in 0..<record.count where !record.cell(i).isBlank {
-            filled += 1
-            if first < 0 { first = i }
-        }
-        let cell = record.cell(max(0, first)).trimmed()
+        let (filled, cell) = Self.filledCells(of: record)
         for rule in definition.lines {
             switch rule.place {
             case .any: break
@@ -40,18 +34,39 @@ extension DefinitionRun {
             case .end: if !hasSeenHeader || !(isAfterBlank || isResting) { continue }
             }
             if let cells = rule.cells, !cells.contains(filled) { continue }
-            let texts = rule.isWhole ? [tidyLine(record), wholeLine(record)] : [cell]
-            for text in texts {
-                guard let pattern = rule.patterns.first(where: { evaluator.capture($0, text) }) else { continue }
-                flushHeld()
-                keepCaptures(pattern)
-                noteAccount(pattern, line: unit.line)
-                if rule.isRest { isResting = true }
-                mark(unit, rule.outcome, rule.why)
+            guard let pattern = capture(rule, record, first: cell) else { continue }
+            flushHeld()
+            guard let outcome = rule.outcome else {
+                takeLineRow(record, unit, rule)
                 return true
             }
+            keepCaptures(pattern)
+            noteAccount(pattern, line: unit.line)
+            if rule.isRest { isResting = true }
+            mark(unit, outcome, rule.why)
+            return true
         }
         return false
+    }
+
+    /// The pattern of a rule that a line matches; what it captures is set for this line.
+    func capture(_ rule: LineRule, _ record: borrowing RecordView, first cell: ByteView) -> BoundTemplate? {
+        let texts = rule.isWhole ? [tidyLine(record), wholeLine(record)] : [cell]
+        for text in texts {
+            if let pattern = rule.patterns.first(where: { evaluator.capture($0, text) }) { return pattern }
+        }
+        return nil
+    }
+
+    /// How many cells are not blank, and the first of them.
+    static func filledCells(of record: borrowing RecordView) -> (count: Int, first: ByteView) {
+        var count = 0
+        var first = 0
+        for i in 0..<record.count where !record.cell(i).isBlank {
+            if count == 0 { first = i }
+            count += 1
+        }
+        return (count, record.cell(first).trimmed())
     }
 
     private func noteAccount(_ pattern: BoundTemplate, line: Int) {

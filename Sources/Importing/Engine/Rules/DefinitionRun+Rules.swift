@@ -3,14 +3,15 @@ import OpenAlloc
 
 // What a row is: the rules of its table, one after the other.
 extension DefinitionRun {
-    /// Decides what the row in `state` is.
-    func decide(_ unit: SourceUnit, _ binding: TableBinding, _ anomaly: Finding?) {
+    /// Decides what the row in `state` is. One that has no cells in the table's columns takes none of the row above, and
+    /// is like no other one.
+    func decide(_ unit: SourceUnit, _ binding: TableBinding, _ anomaly: Finding?, isOfColumns: Bool = true) {
         let plan = plan(binding.table)
-        if !plan.fill.isEmpty {
+        if isOfColumns, !plan.fill.isEmpty {
             let takes = fill(plan.fill)
             if purpose == .records { fillSource.note(unit, takes: takes, sink) }
         }
-        if anomaly == nil, raggedCells < 0, recipes != nil, decideByRecipe(unit, binding, plan) { return }
+        if isOfColumns, anomaly == nil, raggedCells < 0, recipes != nil, decideByRecipe(unit, binding, plan) { return }
         for index in plan.repairs.indices where evaluator.holds(plan.repairs[index].condition, plan.program) {
             apply(plan.repairs[index].rule)
         }

@@ -73,7 +73,7 @@ final class DefinitionRun {
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
     var firstBinding: TableBinding?
-    private var strayRows = StrayRows()
+    var strayRows = StrayRows()
     /// What the file's name says.
     var nameContext: [(slot: Int, text: String)] = []
     /// By table: its rules as rows are decided.
@@ -365,6 +365,10 @@ final class DefinitionRun {
             // An empty cell leaves what the lines above said.
             if !cell.isEmpty { state.set(slot, cell) }
         }
+        setPseudoVariables(record)
+    }
+
+    func setPseudoVariables(_ record: borrowing RecordView) {
         if let slot = pseudoSlots.first {
             for i in 0..<record.count where !record.cell(i).isBlank {
                 state.set(slot, record.cell(i).trimmed())

@@ -1,15 +1,18 @@
 import Delimited
 
 /// Lines that are rows of a table, and stand above its header or below its end: those of a file whose lines were sorted,
-/// or of two files that were put together. What stands above is told when the header is known.
+/// of two files that were put together; and those that a rule calls rows. What stands above is told when the header is
+/// known.
 struct StrayRows {
     private struct Line {
+        enum Kind { case other, mayBeRow, row(LineRule) }
+
         var unit: SourceUnit
         var raw: [UInt8]
         /// What it is unless it is a row.
-        var outcome: Outcome
-        var code: String
-        var mayBeRow: Bool
+        var outcome = Outcome.preamble
+        var code = ""
+        var kind: Kind
     }
 
     private var lines: [Line] = []
@@ -20,31 +23,45 @@ struct StrayRows {
     /// Keeps a line until the header is known; false if it is none of those.
     mutating func keep(_ record: borrowing RecordView, _ unit: SourceUnit, _ outcome: Outcome) -> Bool {
         guard record.count >= StrayRows.fewest else { return false }
-        lines.append(Line(unit: unit, raw: unit.raw.array, outcome: outcome, code: "", mayBeRow: true))
+        lines.append(Line(unit: unit, raw: unit.raw.array, outcome: outcome, kind: .mayBeRow))
         return true
     }
 
     /// Keeps what is none of those in its order; false where none is kept.
     mutating func keep(_ unit: SourceUnit, _ outcome: Outcome, _ code: String) -> Bool {
         if lines.isEmpty { return false }
-        lines.append(Line(unit: unit, raw: unit.raw.array, outcome: outcome, code: code, mayBeRow: false))
+        lines.append(Line(unit: unit, raw: unit.raw.array, outcome: outcome, code: code, kind: .other))
         return true
     }
 
-    /// Gives back what was kept: first what is none, as it was called, then, below the header, the rows that are rejected.
+    /// Keeps a row that a rule names.
+    mutating func keep(_ unit: SourceUnit, _ rule: LineRule) {
+        lines.append(Line(unit: unit, raw: unit.raw.array, kind: .row(rule)))
+    }
+
+    /// Gives back what was kept: first what is none, as it was called, then, below the header, the rows: those that a rule
+    /// names as rows of its table, the others to be rejected.
     mutating func settle(_ run: DefinitionRun, under binding: TableBinding?, header: () -> Void) {
         let kept = lines
         lines = []
         var rows: [Line] = []
         for line in kept {
-            if let binding, line.mayBeRow, isRow(line.raw, run, binding) {
-                rows.append(line)
-            } else {
-                StrayRows.lend(line) { run.sink.mark($0, line.outcome, code: line.code) }
+            switch line.kind {
+            case .row: rows.append(line)
+            case .mayBeRow where binding.map { isRow(line.raw, run, $0) } == true: rows.append(line)
+            default: StrayRows.lend(line) { run.sink.mark($0, line.outcome, code: line.code) }
             }
         }
         header()
-        for row in rows { StrayRows.lend(row) { run.reject(StrayRows.above, $0) } }
+        for row in rows {
+            StrayRows.lend(row) { unit in
+                switch (row.kind, binding) {
+                case (.row(let rule), let binding?): run.takeLineRow(unit, rule, under: binding)
+                case (.row, nil): run.reject(StrayRows.alone, unit)
+                default: run.reject(StrayRows.above, unit)
+                }
+            }
+        }
     }
 
     /// What is wrong with a line below the end of a table, if anything is.
@@ -72,6 +89,9 @@ struct StrayRows {
     private static let above = Finding(
         .rowUnplaced, reason: "the line reads like a row, and stands above the header, where none is read",
         suggestion: "Convert the reject file as it is, where it stands below the header.")
+    private static let alone = Finding(
+        .rowUnplaced, reason: "the line belongs to a table whose header does not stand in the file",
+        suggestion: "Convert the whole file as it was downloaded.")
     private static let below = Finding(
         .rowUnplaced, reason: "the line reads like a row, and stands below the footer, where none is read",
         suggestion: "Move it above the footer.")
