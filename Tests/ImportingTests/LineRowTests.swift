@@ -61,7 +61,7 @@ struct LineRowTests {
     }
 
     @Test(arguments: [
-        ("Cash:,12x\nSymbol,Units,Price,Name\nABCD,9,2,\n", ["number.malformed", "header", "accept"]),
+        ("Cash:,12x\nSymbol,Units,Price,Name\nABCD,9,2,\n", ["number.invalid", "header", "accept"]),
         ("Cash:,\nSymbol,Units,Price,Name\nABCD,9,2,\n", ["preamble", "header", "accept"]),
     ]) func isRejected(_ text: String, _ outcomes: [String]) throws {
         #expect(try Self.records(text).outcomes == outcomes)
