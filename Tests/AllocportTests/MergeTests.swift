@@ -128,6 +128,22 @@ import Testing
         }
     }
 
+    /// A name that is only spelled otherwise contradicts nothing, and hides nothing that does.
+    @Test(arguments: [
+        ("description=NORTHWIND-MKT", "description=Northwind-Market-ETF", []),
+        ("description=Northwind", "description=Contoso", ["title"]),
+        ("description=NORTHWIND isin=US0378331005", "description=Northwind isin=US5949181045", ["isin"]),
+    ]) func spellingsAreNone(_ old: String, _ new: String, _ columns: [String]) throws {
+        let folder = try TemporaryFolder()
+        let inputs = [
+            ("a.txt", "# exported=2024-03-01\ntxn kind=buy account=A1 date=2024-03-01 symbol=NWTM units=1 price=1 \(old)\n"),
+            ("b.txt", "# exported=2024-03-02\ntxn kind=sell account=A1 date=2024-03-02 symbol=NWTM units=1 price=1 \(new)\n"),
+        ]
+        let report = try convert(inputs, into: folder)
+        let conflicts = report.inputs[1].warnings.filter { $0.code == "reference.conflict" }
+        #expect(conflicts.map(\.column) == columns)
+    }
+
     @Test func contradictingReferencesAreReported() throws {
         let folder = try TemporaryFolder()
         let inputs = [

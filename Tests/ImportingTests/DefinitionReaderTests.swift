@@ -35,7 +35,7 @@ import Testing
     }
 
     static let gallery: [Mistake] = [
-        Mistake("tables:", "lines: [{text: a, is: row, where: preamble}]\ntables:", "6:36", "‘where’"),
+        Mistake("tables:", "lines: [{text: a, is: row, where: preamble}]\ntables:", "6:35", "‘where’"),
         Mistake("tables:", "lines: [{text: a, is: rows}]\ntables:", "6:23", "rows"),
         Mistake("importer: acme.history", "importer: acme", "1:11", "<brokerage>.<report>"),
         Mistake("importer: acme.history", "importer: a.b.c", "1:11", "no importer id"),

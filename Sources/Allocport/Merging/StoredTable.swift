@@ -118,7 +118,7 @@ final class StoredTable {
                     stands = was
                 } else {
                     (stands, isChanged, isNewer) = (now, true, true)
-                    if role == .other, !isTold {
+                    if role == .other, !isTold, !isSpelling(place, was, now) {
                         isTold = true
                         onConflict(
                             Conflict(
@@ -131,6 +131,11 @@ final class StoredTable {
         }
         if isNewer, let provenance { replaceProvenance(provenance) }
         return isChanged ? isNewer : nil
+    }
+
+    /// Whether a security has the same name, written otherwise, which contradicts nothing.
+    private func isSpelling(_ place: Int, _ old: Cell, _ new: Cell) -> Bool {
+        layout.id == .security && layout.names[place] == "title" && SecurityTitles.mayNameOne(old.text, new.text)
     }
 
     /// What names an input is its own key, in the table of the inputs alone: of one key both say the same but for case.
