@@ -135,11 +135,12 @@ import Testing
         ("description=NORTHWIND isin=US0378331005", "description=Northwind isin=US5949181045", ["isin"]),
     ]) func spellingsAreNone(_ old: String, _ new: String, _ columns: [String]) throws {
         let folder = try TemporaryFolder()
+        let same = "account=A1 symbol=NWTM units=1 price=1"
         let inputs = [
-            ("a.txt", "# exported=2024-03-01\ntxn kind=buy account=A1 date=2024-03-01 symbol=NWTM units=1 price=1 \(old)\n"),
-            ("b.txt", "# exported=2024-03-02\ntxn kind=sell account=A1 date=2024-03-02 symbol=NWTM units=1 price=1 \(new)\n"),
+            ("a.txt", "# exported=2024-03-01\ntxn kind=buy date=2024-03-01 \(same) \(old)\n"),
+            ("b.txt", "# exported=2024-03-02\ntxn kind=sell date=2024-03-02 \(same) \(new)\n"),
         ]
-        let report = try convert(inputs, into: folder)
+        let report = try convert(inputs, into: folder) { $0.columns = .extended }
         let conflicts = report.inputs[1].warnings.filter { $0.code == "reference.conflict" }
         #expect(conflicts.map(\.column) == columns)
     }

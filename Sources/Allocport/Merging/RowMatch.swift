@@ -2,17 +2,29 @@ import OpenAlloc
 
 /// Holds what two sides tell of an account against each other.
 enum RowMatch {
-    /// What a side tells of a security on a day, or one payment.
+    /// What a side tells of a security on a day, or one payment, in 32 bytes.
     struct Event {
+        private var numbers: ToldNumbers
+        private let sort: ToldRows.Topic.Sort
+        var isMatched = false
         let day: Int32
         let security: Int32
-        let isLot: Bool
-        let isPayment: Bool
-        let input: Int
+        private let inputNumber: Int32
+
+        init(_ row: ToldRows.Row, _ topic: ToldRows.Topic, input: Int) {
+            (numbers, sort, day, security) = (row.numbers, topic.sort, row.day, topic.security)
+            inputNumber = Int32(truncatingIfNeeded: input)
+        }
+
+        var isLot: Bool { sort == .lot }
+        var isPayment: Bool { sort == .cash }
+        var input: Int { Int(inputNumber) }
         /// Nil where there is no exact sum.
-        var units: ExactDecimal?
-        var price: ExactDecimal?
-        var isMatched = false
+        var units: ExactDecimal? {
+            get { numbers.units }
+            set { numbers.units = newValue }
+        }
+        var price: ExactDecimal? { numbers.price }
     }
 
     /// What both have in the time that both tell of.
@@ -57,18 +69,16 @@ enum RowMatch {
                         merged.append(row)
                         continue
                     }
-                    let event = Event(
-                        day: row.day, security: topic.security, isLot: topic.sort == .lot,
-                        isPayment: topic.sort == .cash, input: input, units: row.units, price: row.price)
-                    if topic.sort == .cash { payments.append(event) } else { trades.append(event) }
+                    let event = Event(row, topic, input: input)
+                    if event.isPayment { payments.append(event) } else { trades.append(event) }
                 }
             }
-            trades = Side.sums(trades)
+            Side.sum(&trades)
             payments.sort { ($0.day, $0.input) < ($1.day, $1.input) }
         }
 
         /// How many entries the other side does not have.
-        var unmatched: Int { (trades + payments).count { !$0.isMatched } }
+        var unmatched: Int { trades.count { !$0.isMatched } + payments.count { !$0.isMatched } }
 
         /// Rows that both sides have alike were written once.
         static func cancelMerged(_ one: inout Side, _ two: inout Side) {
@@ -91,7 +101,7 @@ enum RowMatch {
                     payments[place].units = nil
                     places[key]?.removeLast()
                 } else {
-                    trades[place].units = trades[place].units?.subtracting(row.units)
+                    trades[place].units = row.numbers.units.flatMap { trades[place].units?.subtracting($0) }
                 }
             }
             payments.removeAll { $0.units == nil }
@@ -109,28 +119,33 @@ enum RowMatch {
         private func key(_ row: ToldRows.Row) -> Key {
             let topic = told.topics[Int(row.topic)]
             return topic.sort == .cash
-                ? Key(day: row.day, security: Side.payment, units: row.units)
+                ? Key(day: row.day, security: Side.payment, units: row.numbers.units)
                 : Key(day: row.day, security: topic.security, isLot: topic.sort == .lot)
         }
 
         /// The trades of one security and day are one: an order in parts is one trade elsewhere.
-        private static func sums(_ trades: [Event]) -> [Event] {
-            var sums: [Event] = []
-            let sorted = trades.sorted {
+        private static func sum(_ trades: inout [Event]) {
+            trades.sort {
                 ($0.day, $0.security, $0.isLot ? 1 : 0, $0.input) < ($1.day, $1.security, $1.isLot ? 1 : 0, $1.input)
             }
-            for trade in sorted {
-                if let last = sums.last, last.day == trade.day, last.security == trade.security,
-                    last.isLot == trade.isLot
-                {
-                    if let units = last.units, let more = trade.units {
-                        sums[sums.count - 1].units = units.adding(more)
+            var count = 0
+            for place in trades.indices {
+                let trade = trades[place]
+                if count > 0, isOneTrade(trades[count - 1], trade) {
+                    if let units = trades[count - 1].units, let more = trade.units {
+                        trades[count - 1].units = units.adding(more)
                     }
                 } else {
-                    sums.append(trade)
+                    trades[count] = trade
+                    count += 1
                 }
             }
-            return sums.filter { $0.units?.isZero != true }
+            trades.removeLast(trades.count - count)
+            trades.removeAll { $0.units?.isZero == true }
+        }
+
+        private static func isOneTrade(_ one: Event, _ other: Event) -> Bool {
+            one.day == other.day && one.security == other.security && one.isLot == other.isLot
         }
     }
 
@@ -211,21 +226,12 @@ enum RowMatch {
         return tally
     }
 
-    private struct Key: Hashable {
+    struct Key: Hashable {
         var day: Int32 = 0
         var security: Int32 = -2
         var isLot = false
         var units: ExactDecimal?
     }
-
-    /// Those of a key on the other side, by day; before `start` they are taken, or too long ago.
-    private struct Candidates {
-        var places: [Int] = []
-        var start = 0
-    }
-
-    /// Of more candidates none is looked at, so that the time grows with the rows alone.
-    private static let mostTries = 64
 
     /// Makes pairs of events that have the same key and fit together; `note` is told of each. Both sides are in the order
     /// of days.
@@ -233,36 +239,19 @@ enum RowMatch {
         _ first: inout [Event], _ second: inout [Event], _ key: (Event) -> Key?, _ fits: (Event, Event) -> Bool,
         note: (Event, Event) -> Void
     ) {
-        var candidates: [Key: Candidates] = [:]
-        for (place, event) in second.enumerated() where !event.isMatched && event.units != nil {
-            if let key = key(event) { candidates[key, default: Candidates()].places.append(place) }
-        }
-        if candidates.isEmpty { return }
+        var chains = EventChains(second, key)
+        if chains.isEmpty { return }
         for place in first.indices where !first[place].isMatched && first[place].units != nil {
             let event = first[place]
-            guard let key = key(event), let index = candidates.index(forKey: key),
-                let other = find(event, second, &candidates.values[index], fits)
-            else { continue }
+            guard let wanted = key(event) else { continue }
+            let other = chains.first(of: wanted, second, since: event.day - mostDays, until: event.day + mostDays) {
+                key($0) == wanted ? fits(event, $0) : nil
+            }
+            guard let other else { continue }
             first[place].isMatched = true
             second[other].isMatched = true
             note(first[place], second[other])
         }
-    }
-
-    private static func find(
-        _ event: Event, _ others: [Event], _ candidates: inout Candidates, _ fits: (Event, Event) -> Bool
-    ) -> Int? {
-        let places = candidates.places
-        while candidates.start < places.count {
-            let other = others[places[candidates.start]]
-            guard other.isMatched || other.day < event.day - mostDays else { break }
-            candidates.start += 1
-        }
-        for place in places[candidates.start...].prefix(mostTries) {
-            if others[place].day > event.day + mostDays { return nil }
-            if !others[place].isMatched, fits(event, others[place]) { return place }
-        }
-        return nil
     }
 
     private static func isNear(_ one: Event, _ two: Event) -> Bool {

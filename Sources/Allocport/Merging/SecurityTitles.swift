@@ -14,10 +14,14 @@ enum SecurityTitles {
     private static let fewest = 3
     /// What names of many securities have.
     private static let common: Set<String> = [
-        "acc", "accum", "accumulating", "accumulation", "adr", "ads", "and", "bond", "capital", "class", "com", "common",
-        "company", "corp", "corporation", "dis", "dist", "distributing", "equity", "etf", "fds", "fund", "funds", "group",
-        "gruppe", "holding", "holdings", "inc", "income", "incorporated", "index", "international", "limited", "ltd", "new",
-        "ord", "ordinary", "plc", "portfolio", "reg", "registered", "sa", "share", "shares", "spa", "stock", "the", "trust",
+        "acc", "accum", "accumulating", "accumulation", "adr", "ads", "and", "bond", "capital", "class", "com",
+        "common",
+        "company", "corp", "corporation", "dis", "dist", "distributing", "equity", "etf", "fds", "fund", "funds",
+        "group",
+        "gruppe", "holding", "holdings", "inc", "income", "incorporated", "index", "international", "limited", "ltd",
+        "new",
+        "ord", "ordinary", "plc", "portfolio", "reg", "registered", "sa", "share", "shares", "spa", "stock", "the",
+        "trust",
         "tst", "ucits", "units", "usd", "eur", "gbp", "cad", "aud", "chf", "jpy",
     ]
 

@@ -16,33 +16,19 @@ struct ToldRows {
         let security: Int32
     }
 
-    /// One row, in 32 bytes.
+    /// One row, in 24 bytes.
     struct Row {
-        private let unitsDigits: Int64
-        private let priceDigits: Int64
-        let topic: Int32
-        let day: Int32
-        private let unitsScale: UInt8
-        /// More than any scale where there is no price.
-        private let priceScale: UInt8
+        let numbers: ToldNumbers
         /// An earlier input has an equal row, which stands.
         let isMerged: Bool
+        let topic: Int32
+        let day: Int32
 
-        /// Of cash its amount.
-        var units: ExactDecimal { Row.number(unitsDigits, unitsScale) }
-        var price: ExactDecimal? { priceScale == .max ? nil : Row.number(priceDigits, priceScale) }
-
-        /// Nil where the units have too many digits; a price that has is none.
+        /// Nil where the units have too many digits.
         init?(topic: Int32, day: Int, units: ExactDecimal, price: ExactDecimal?, isMerged: Bool) {
-            guard let digits = Int64(exactly: units.coefficient) else { return nil }
-            let priceDigits = price.flatMap { Int64(exactly: $0.coefficient) }
-            (unitsDigits, unitsScale) = (digits, units.scale)
-            (self.priceDigits, priceScale) = (priceDigits ?? 0, priceDigits == nil ? .max : price?.scale ?? .max)
+            guard let numbers = ToldNumbers(units: units, price: price) else { return nil }
+            self.numbers = numbers
             (self.topic, self.day, self.isMerged) = (topic, Int32(clamping: day), isMerged)
-        }
-
-        private static func number(_ digits: Int64, _ scale: UInt8) -> ExactDecimal {
-            ExactDecimal(coefficient: Int128(digits), scale: Int(scale)) ?? .zero
         }
     }
 
