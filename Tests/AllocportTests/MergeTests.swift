@@ -137,8 +137,8 @@ import Testing
         let folder = try TemporaryFolder()
         let same = "account=A1 symbol=NWTM units=1 price=1"
         let inputs = [
-            ("a.txt", "# exported=2024-03-01\ntxn kind=buy date=2024-03-01 \(same) \(old)\n"),
-            ("b.txt", "# exported=2024-03-02\ntxn kind=sell date=2024-03-02 \(same) \(new)\n"),
+            ("a.txt", "# exported=2024-03-01\ntxn kind=position \(same) \(old)\n"),
+            ("b.txt", "# exported=2024-03-02\ntxn kind=position \(same) \(new)\n"),
         ]
         let report = try convert(inputs, into: folder) { $0.columns = .extended }
         let conflicts = report.inputs[1].warnings.filter { $0.code == "reference.conflict" }

@@ -14,7 +14,7 @@ extension FlexMapper {
         let isCancel = row.isCancel
         if quantity.isZero { return .skipped("units.zero") }
         let isBuy = try isPurchase(quantity)
-        begin(kind(isBuy: isBuy))
+        begin(try kind(isBuy: isBuy))
         setSecurity()
         try setPriceUnit()
         try setTrade()
@@ -151,12 +151,22 @@ extension FlexMapper {
         }
     }
 
-    private func kind(isBuy: Bool) -> RecordKind {
-        if isOption || row.says(.assetCategory, anyOf: ["WAR", "IOPT"]) {
+    private func kind(isBuy: Bool) throws(Finding) -> RecordKind {
+        if isDerivative {
+            // What ended for money was closed at a price.
+            if try number(.proceeds)?.isZero == false { return tradeKind(isBuy: isBuy) }
             if row.has(code: "Ep") { return .expired }
             if row.has(code: "A") { return .assigned }
             if row.has(code: "Ex") || row.has(code: "AEx") || row.has(code: "MEx") { return .exercised }
             if let closing = statedClosing { return closing }
+        }
+        return tradeKind(isBuy: isBuy)
+    }
+
+    private var isDerivative: Bool { isOption || row.says(.assetCategory, anyOf: ["WAR", "IOPT"]) }
+
+    private func tradeKind(isBuy: Bool) -> RecordKind {
+        if isDerivative {
             if row.says(.openCloseIndicator, "O") { return isBuy ? .buyToOpen : .sellToOpen }
             if row.says(.openCloseIndicator, "C") { return isBuy ? .buyToClose : .sellToClose }
         }
