@@ -62,8 +62,8 @@ import Testing
         ("33", "49", "3", "2", "16", ""), ("10", "20", "1", "2", "10", ""), ("20", "10", "2", "1", "-10", ""),
         ("0", "300", "4", "1", "300", ""), ("-10", "-20", "2", "1", "-10", ""), ("10", "20", "1", "1", "10", ""),
         ("100", "150", "1.5", "1", "50", ""), ("100", "250", "4", "1", "150", "amount.mismatch"),
-        ("100", "300", "4", "1", nil, "amount.mismatch"), ("100", "100", "2", "1", nil, "amount.mismatch"),
-        ("100", "900", "10", "1", nil, "amount.mismatch"), ("10", "40", "4", "x", "30", ""),
+        ("100", "300", "4", "1", nil, "value.invalid"), ("100", "100", "2", "1", nil, "value.invalid"),
+        ("100", "900", "10", "1", nil, "value.invalid"), ("10", "40", "4", "x", "30", ""),
     ])
     func split(old: String, new: String, to: String, from: String, units: String?, code: String) throws {
         let sink = try collect(
@@ -73,5 +73,17 @@ import Testing
         #expect(sink.records.first { $0.kind == .split }?[.units]?.description == units)
         #expect(sink.codes == (units == nil ? [code] : []))
         #expect(sink.warnings.map(\.code) == (units == nil || code.isEmpty ? [] : [code]))
+    }
+
+    /// What names no part of the account does not show that it stayed in it.
+    @Test(arguments: [
+        ("", false), ("<SUBACCTTO>CASH", true), ("<SUBACCTFROM>CASH", true), ("<SUBACCTTO><SUBACCTFROM>", false),
+    ])
+    func journal(parts: String, isSkipped: Bool) throws {
+        let sink = try collect(
+            invest(
+                "<JRNLSEC><INVTRAN><FITID>J1<DTTRADE>20240110</INVTRAN><SECID><UNIQUEID>99400GH47<UNIQUEIDTYPE>CUSIP</SECID>"
+                    + "<UNITS>5\(parts)</JRNLSEC>"))
+        #expect(sink.codes == (isSkipped ? [] : ["action.unknown"]))
     }
 }

@@ -115,7 +115,7 @@ extension OFXMapper {
         if leads(new) { return }
         if leads(old.adding(new)) {
             throw finding(
-                .amountMismatch, OFXLeaf.newunits,
+                .valueInvalid, OFXLeaf.newunits,
                 "a split of \(to) for \(from) does not make \(new) of \(old): these may be the units that it brought",
                 "Write in NEWUNITS how many there were after it.")
         }
