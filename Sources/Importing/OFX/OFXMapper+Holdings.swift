@@ -27,7 +27,7 @@ extension OFXMapper {
         records[last][.pricedAt] = priceDay()
         records[last].set(.securityKind, kind(name, security))
         records[last].set(.assetID, security.assetID)
-        if let cost = try number(OFXLeaf.avgcostbasis) { setCost(cost, units, price) }
+        if let cost = try number(OFXLeaf.avgcostbasis) { setCost(cost, units, price, value) }
         setLot()
         return .accepted
     }
@@ -38,9 +38,28 @@ extension OFXMapper {
         return isFiller ? current?.asOf : optionalDate(OFXLeaf.dtpriceasof)
     }
 
-    /// AVGCOSTBASIS is the cost of one unit; of a bond in percent of par or in money, whichever is near the price.
-    private mutating func setCost(_ cost: ExactDecimal, _ units: ExactDecimal, _ price: ExactDecimal?) {
+    /// AVGCOSTBASIS is the cost of one unit; of a bond in percent of par or in money, whichever is near the price. Where
+    /// it is far from the price and near the value, it is the cost of all.
+    private mutating func setCost(
+        _ cost: ExactDecimal, _ units: ExactDecimal, _ price: ExactDecimal?, _ value: ExactDecimal?
+    ) {
+        // Some write what is owed with a minus.
+        let cost = units.isNegative ? cost.magnitude : cost
         let unit = records[last].priceUnit
+        if let price, let value, let money = OFXMapper.money(price, unit, records[last][.multiplier]),
+            let scaled = OFXMapper.money(cost, unit, records[last][.multiplier]),
+            !OFXMapper.isNear(scaled, money, within: price == .one ? 2 : 20),
+            unit == .share || !OFXMapper.isNear(cost, money, within: 5),
+            OFXMapper.isNear(cost, value.magnitude, within: 5)
+        {
+            records[last][.costBasis] = units.isNegative ? -cost : cost
+            warnings.append(
+                finding(
+                    .amountMismatch, OFXLeaf.avgcostbasis,
+                    "the cost is far from the price of one and near the value of all: it was taken for that of all",
+                    "Check the cost against the brokerage's statement."))
+            return
+        }
         if unit != .share, let price, let money = OFXMapper.money(price, unit, records[last][.multiplier]),
             let scaled = OFXMapper.money(cost, unit, records[last][.multiplier]),
             !OFXMapper.isNear(scaled, money, within: 5), OFXMapper.isNear(cost, money, within: 5)
@@ -94,11 +113,26 @@ extension OFXMapper {
         guard let amount = try availableCash() else { return .skipped("balance.blank") }
         if !amount.isZero {
             // Some put the value of the whole account there.
-            if amount == current.marketValue { return .skipped("cash.isMarketValue") }
+            if isWhole(amount, current) { return .skipped("cash.isMarketValue") }
             if carries(amount, current) { return .skipped("cash.inFund") }
+            if mayContainFunds(amount, current) {
+                warnings.append(
+                    finding(
+                        .amountMismatch, OFXLeaf.availcash,
+                        "money-market positions stand beside the cash, and it may have them in it: both were kept",
+                        "Leave one of them out if the account's total shows that they count twice."))
+            }
         }
         try cash(amount, asOf: current.asOf)
         return .accepted
+    }
+
+    /// Whether it is what all positions are worth, but for the cents that each of them is rounded by.
+    private func isWhole(_ amount: ExactDecimal, _ statement: OFXStatement) -> Bool {
+        guard let rest = amount.subtracting(statement.marketValue)?.magnitude,
+            let cents = ExactDecimal(coefficient: Int128(statement.positions.count), scale: 2)
+        else { return false }
+        return rest <= cents
     }
 
     /// AVAILCASH; without it the balance that some name as the cash among others.
@@ -122,6 +156,14 @@ extension OFXMapper {
         let funds = statement.positions.filter { $0.isUnit || known.contains($0.security) }.map(\.value)
         return funds.contains { isAmount($0) }
             || isAmount(funds.reduce(ExactDecimal.zero as ExactDecimal?) { sum, value in sum?.adding(value) })
+    }
+
+    /// Whether the cash is more than such positions are worth.
+    private func mayContainFunds(_ amount: ExactDecimal, _ statement: OFXStatement) -> Bool {
+        let known = moneyMarket
+        let funds = statement.positions.filter { $0.isUnit || known.contains($0.security) }.map(\.value)
+        let total = funds.reduce(ExactDecimal.zero as ExactDecimal?) { sum, value in sum?.adding(value) }
+        return total.map { $0.signum == 1 && $0 < amount } ?? false
     }
 
     private var moneyMarket: Set<UInt64> {

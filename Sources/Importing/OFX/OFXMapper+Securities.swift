@@ -78,6 +78,7 @@ extension OFXMapper {
         records[last][.units] = difference
         let undoes = undone(OFXName.split).map { $0.sign == more.signum } ?? false
         records[last].isReversal = undoes
+        try checkRatio(old, new)
         let cash = try number(OFXLeaf.fraccash)
         if difference.isZero {
             try requireUnits(new)
@@ -92,6 +93,36 @@ extension OFXMapper {
             records[last].isReversal = undoes
         }
         return .accepted
+    }
+
+    /// The ratio must lead from the units before to the units after, but for a fraction that is paid out; a split that is
+    /// undone has it the other way round. Units that it brought look like units after it: only the ratio shows them.
+    private mutating func checkRatio(_ old: ExactDecimal, _ new: ExactDecimal) throws(Finding) {
+        guard !old.isZero, !new.isZero,
+            case .value(let to, _) = fields.with(ElementName.ofx("NUMERATOR"), { facts.numbers.read($0) }),
+            case .value(let from, _) = fields.with(ElementName.ofx("DENOMINATOR"), { facts.numbers.read($0) }),
+            to.signum == 1, from.signum == 1, to != from
+        else { return }
+        func leads(_ after: ExactDecimal?) -> Bool {
+            guard let after else { return false }
+            return [(to, from), (from, to)].contains { to, from in
+                guard let left = after.magnitude.multiplied(by: from), let right = old.magnitude.multiplied(by: to),
+                    let rest = left.subtracting(right)?.magnitude
+                else { return false }
+                return rest <= from
+            }
+        }
+        if leads(new) { return }
+        if leads(old.adding(new)) {
+            throw finding(
+                .valueInvalid, OFXLeaf.newunits,
+                "a split of \(to) for \(from) does not make \(new) of \(old): these may be the units that it brought",
+                "Write in NEWUNITS how many there were after it.")
+        }
+        warnings.append(
+            finding(
+                .amountMismatch, OFXLeaf.newunits, "a split of \(to) for \(from) does not make \(new) of \(old)",
+                "Check the split against the brokerage's statement."))
     }
 
     /// A ratio alone does not say how many units a split brought.

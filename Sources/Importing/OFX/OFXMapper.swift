@@ -268,12 +268,15 @@ struct OFXMapper {
     }
 
     /// Between the parts of an account nothing of it changes. From a part to itself is no such move: E*Trade writes what
-    /// came from another brokerage so.
+    /// came from another brokerage so. Where no part is named, nothing says that it stayed.
     private func journal() throws(Finding) -> OFXVerdict {
         let target = fields.with(OFXLeaf.subacctto) { $0.array }
-        if !target.isEmpty, target == fields.with(OFXLeaf.subacctfrom, { $0.array }) {
+        if target == fields.with(OFXLeaf.subacctfrom, { $0.array }) {
             throw finding(
-                .actionUnknown, OFXLeaf.subacctto, "a journal from a part of the account to the same part",
+                .actionUnknown, OFXLeaf.subacctto,
+                target.isEmpty
+                    ? "a journal that names no part of the account"
+                    : "a journal from a part of the account to the same part",
                 "If it came from another account or went there, write it as TRANSFER with TFERACTION.")
         }
         return .skipped("journal.internal")

@@ -1,0 +1,89 @@
+import Importing
+import OpenAlloc
+import Testing
+
+/// What positions, the cash beside them, and splits say twice must agree.
+@Suite struct HeldTests {
+    private func position(_ name: String, _ units: String, _ price: String, _ value: String, more: String = "")
+        -> String
+    {
+        "<\(name)><INVPOS><SECID><UNIQUEID>99400GH47<UNIQUEIDTYPE>CUSIP</SECID><HELDINACCT>CASH<POSTYPE>LONG"
+            + "<UNITS>\(units)<UNITPRICE>\(price)<MKTVAL>\(value)\(more)</INVPOS></\(name)>"
+    }
+
+    /// AVGCOSTBASIS of one unit, or of all where only that can be meant.
+    @Test(arguments: [
+        ("POSSTOCK", "100", "50", "5000", "30", "30", nil), ("POSSTOCK", "100", "50", "5000", "3000", nil, "3000"),
+        ("POSSTOCK", "3", "100", "300", "290", "290", nil), ("POSSTOCK", "300", "100", "30000", "2", "2", nil),
+        ("POSSTOCK", "-100", "50", "-5000", "-3000", nil, "-3000"),
+        ("POSSTOCK", "-100", "50", "-5000", "30", "30", nil),
+        ("POSSTOCK", "-100", "50", "-5000", "-30", "30", nil), ("POSSTOCK", "100", "50", "5000", "0", "0", nil),
+        ("POSMF", "15.01", "1", "15.01", "15.01", nil, "15.01"), ("POSMF", "15.01", "1", "15.01", "1", "1", nil),
+        ("POSDEBT", "10000", "99.5", "9950", "98", "98", nil),
+        ("POSDEBT", "10000", "99.5", "9950", "0.98", nil, "9800"),
+        ("POSDEBT", "10000", "99.5", "9950", "9800", nil, "9800"),
+        ("POSOPT", "20", "1.5", "3000", "1.2", "1.2", nil), ("POSOPT", "20", "1.5", "3000", "120", nil, "2400"),
+        ("POSOPT", "-20", "1.5", "-3000", "-2400", nil, "-2400"),
+    ])
+    func cost(name: String, units: String, price: String, value: String, cost: String, one: String?, all: String?)
+        throws
+    {
+        let sink = try collect(
+            invest("", positions: position(name, units, price, value, more: "<AVGCOSTBASIS>\(cost)")))
+        let held = try #require(sink.records.first { $0.kind == .position })
+        #expect(held[.unitCost]?.description == one)
+        #expect(held[.costBasis]?.description == all)
+        let isTold = all.map { $0.drop { $0 == "-" } } == cost.drop { $0 == "-" }
+        #expect(sink.warnings.filter { $0.code == "amount.mismatch" }.count == (isTold ? 1 : 0))
+    }
+
+    /// Each value is rounded, and their sum is not the rounded sum.
+    @Test(arguments: [
+        ("102.56", "cash.isMarketValue"), ("102.57", "cash.isMarketValue"), ("102.60", ""), ("-102.56", ""),
+    ])
+    func cashOfRoundedValues(cash: String, code: String) throws {
+        let held = position("POSMF", "5.123", "10.01", "51.281") + position("POSMF", "5.123", "10.01", "51.283")
+        let sink = try collect(invest("", positions: held, balance: "<INVBAL><AVAILCASH>\(cash)</INVBAL>"))
+        #expect(sink.units.last?.code == code)
+    }
+
+    /// Cash that is more than the money-market funds may have them in it.
+    @Test(arguments: [("310", 1), ("290", 0), ("-310", 0), ("0", 0)])
+    func cashBesideFunds(cash: String, told: Int) throws {
+        let held = position("POSMF", "300", "1", "300")
+        let sink = try collect(invest("", positions: held, balance: "<INVBAL><AVAILCASH>\(cash)</INVBAL>"))
+        #expect(sink.records.last?.string(.symbol) == "CORE" && sink.records.last?[.units]?.description == cash)
+        #expect(sink.warnings.filter { $0.reason.contains("beside the cash") }.count == told)
+    }
+
+    /// The ratio of a split shows whether NEWUNITS are what there was after it.
+    @Test(arguments: [
+        ("100", "400", "4", "1", "300", ""), ("105", "10", "1", "10", "-95", ""), ("105", "11", "1", "10", "-94", ""),
+        ("33", "49", "3", "2", "16", ""), ("10", "20", "1", "2", "10", ""), ("20", "10", "2", "1", "-10", ""),
+        ("0", "300", "4", "1", "300", ""), ("-10", "-20", "2", "1", "-10", ""), ("10", "20", "1", "1", "10", ""),
+        ("100", "150", "1.5", "1", "50", ""), ("100", "250", "4", "1", "150", "amount.mismatch"),
+        ("100", "300", "4", "1", nil, "value.invalid"), ("100", "100", "2", "1", nil, "value.invalid"),
+        ("100", "900", "10", "1", nil, "value.invalid"), ("10", "40", "4", "x", "30", ""),
+    ])
+    func split(old: String, new: String, to: String, from: String, units: String?, code: String) throws {
+        let sink = try collect(
+            invest(
+                "<SPLIT><INVTRAN><FITID>S1<DTTRADE>20240110</INVTRAN><SECID><UNIQUEID>99400GH47<UNIQUEIDTYPE>CUSIP</SECID>"
+                    + "<SUBACCTSEC>CASH<OLDUNITS>\(old)<NEWUNITS>\(new)<NUMERATOR>\(to)<DENOMINATOR>\(from)</SPLIT>"))
+        #expect(sink.records.first { $0.kind == .split }?[.units]?.description == units)
+        #expect(sink.codes == (units == nil ? [code] : []))
+        #expect(sink.warnings.map(\.code) == (units == nil || code.isEmpty ? [] : [code]))
+    }
+
+    /// What names no part of the account does not show that it stayed in it.
+    @Test(arguments: [
+        ("", false), ("<SUBACCTTO>CASH", true), ("<SUBACCTFROM>CASH", true), ("<SUBACCTTO><SUBACCTFROM>", false),
+    ])
+    func journal(parts: String, isSkipped: Bool) throws {
+        let sink = try collect(
+            invest(
+                "<JRNLSEC><INVTRAN><FITID>J1<DTTRADE>20240110</INVTRAN><SECID><UNIQUEID>99400GH47<UNIQUEIDTYPE>CUSIP</SECID>"
+                    + "<UNITS>5\(parts)</JRNLSEC>"))
+        #expect(sink.codes == (isSkipped ? [] : ["action.unknown"]))
+    }
+}
