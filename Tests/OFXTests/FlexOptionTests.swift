@@ -64,6 +64,16 @@ import Testing
         #expect(kinds(other) == [.exercised, .fee])
     }
 
+    /// What ended for money was closed at a price, whatever the row calls it and whatever stood before it.
+    @Test(arguments: ["Ex", "A;C", "Ep", "MEx"]) func endingsForMoney(notes: String) throws {
+        let paid = booking(notes).replacing("tradePrice=\"0\"", with: "tradePrice=\"15.5\"")
+            .replacing("proceeds=\"0\"", with: "proceeds=\"3100\"").replacing("netCash=\"0\"", with: "netCash=\"3100\"")
+        let sink = try report(booking(notes) + paid)
+        let trade = try #require(sink.records.first { $0.kind == .sellToClose })
+        #expect(trade[.units] == -2 && trade[.amount] == 3100)
+        #expect(sink.records.count { $0.kind.shape == .optionClosed } == 1)
+    }
+
     /// Costs of a closing are cash; those in another currency are an effect of their own.
     @Test func costsOfClosings() throws {
         let sink = try report(booking("Ex", commission: "-1.5"))
