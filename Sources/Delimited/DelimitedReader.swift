@@ -148,17 +148,19 @@ public struct DelimitedReader: ~Copyable {
         for index in known..<invalidOffsets.count { invalidOffsets[index] += base }
     }
 
-    /// Passes over a byte order mark. Returns false if too little is there to tell.
+    /// Passes over byte order marks: a program that puts one before a file that has one leaves two. Returns false if too
+    /// little is there to tell.
     private mutating func checkBom() -> Bool {
         if isBomChecked { return true }
-        if input.count < 3, !isEnded { return false }
-        isBomChecked = true
-        let bytes = input.base + input.start
-        if input.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
-            bomLength = 3
+        while input.count >= 3 {
+            let bytes = input.base + input.start
+            guard bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF else { break }
+            bomLength += 3
             input.start += 3
             for index in invalidOffsets.indices { invalidOffsets[index] -= 3 }
         }
+        if input.count < 3, !isEnded { return false }
+        isBomChecked = true
         return true
     }
 

@@ -117,6 +117,7 @@ import Testing
         ),
         ("rejects", header + (1...300).map { row($0, $0 % 7 == 0 ? "ACME,extra,cells" : "ACME") }.joined()),
         ("a byte order mark", "\u{FEFF}" + header + rows(1...300)),
+        ("two byte order marks", "\u{FEFF}\u{FEFF}" + header + rows(1...300)),
         ("letters beyond ASCII", header + (1...300).map { row($0, $0 % 3 == 0 ? "Äcmé" : "ACME") }.joined()),
         ("many classes", header + (1...600).map { row($0, "ACME \($0 % 90)") }.joined()),
     ]

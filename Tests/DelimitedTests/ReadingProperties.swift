@@ -57,7 +57,8 @@ import Testing
             let bytes = hostileBytes(
                 &random, pieces: 60, alphabet: hostile.filter { String(validating: $0, as: UTF8.self) != nil })
             let found = records(bytes)
-            var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            var position = 0
+            while bytes[position...].starts(with: [0xEF, 0xBB, 0xBF]) { position += 3 }
             let bom = position
             var line = 1
             for record in found {

@@ -49,6 +49,10 @@ struct RecordChecks {
                 suggestion: "Write GBP, and divide by 100 what is pence.")
         }
         if !record.isBlank(.currency) { try currency(record.bytes(.currency), &warnings) }
+        // The row is in the price's currency then.
+        if TransactionTable.isPriceOnly(record), !TransactionTable.isPence(record.bytes(.priceCurrency)) {
+            try currency(record.bytes(.priceCurrency), &warnings)
+        }
         if !record.isBlank(.isin) { isin(record.bytes(.isin), &warnings) }
         if !record.isBlank(.cusip), !RoundedNumber.isOne(record.bytes(.cusip)) {
             cusip(record.bytes(.cusip), &warnings)

@@ -84,4 +84,21 @@ struct SpoiledFileTests {
         let messages = try #require(run.firstInput).errors.map { $0.message.hasPrefix("the file ends") }
         #expect(messages == [false, true])
     }
+
+    // MARK: headers that are not found
+
+    @Test func twoByteOrderMarksAreNoPartOfTheHeader() throws {
+        let text = Self.header + Self.row(account: "1")
+        let wanted = try Self.convert(text).transactions.rows.count
+        #expect(try Self.convert("\u{FEFF}\u{FEFF}" + text).transactions.rows.count == wanted && wanted == 1)
+    }
+
+    /// The rows of a table whose header has a new name in it are told, though another table of the file is known.
+    @Test func rowsUnderNoKnownHeaderAreRejected() throws {
+        let row = Self.row(account: "1")
+        let positions =
+            "Account Number,Investment Name,Symbol,Shares,Share Price,Total Value,\n1,SAMPLE CORP,ZZSC,10,50,500,\n"
+        let run = try Self.convert(Self.header.replacing("Trade Date", with: "Day") + row + "\n" + positions)
+        #expect(run.rejects["code"] == ["row.unplaced"] && run.rejects["raw"] == [String(row.dropLast())])
+    }
 }

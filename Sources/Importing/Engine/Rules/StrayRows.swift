@@ -5,7 +5,7 @@ import Delimited
 /// known.
 struct StrayRows {
     private struct Line {
-        enum Kind { case other, mayBeRow, row(LineRule) }
+        enum Kind { case other, mayBeRow, row(LineRule), unlike }
 
         var unit: SourceUnit
         var raw: [UInt8]
@@ -19,6 +19,8 @@ struct StrayRows {
     private var trial: StrayTrial?
     /// A title or a note has fewer cells.
     private static let fewest = 3
+    /// As many filled cells has but a row.
+    private static let many = 7
 
     /// Keeps a line until the header is known; false if it is none of those.
     mutating func keep(_ record: borrowing RecordView, _ unit: SourceUnit, _ outcome: Outcome) -> Bool {
@@ -40,7 +42,7 @@ struct StrayRows {
     }
 
     /// Gives back what was kept: first what is none, as it was called, then, below the header, the rows: those that a rule
-    /// names as rows of its table, the others to be rejected.
+    /// names as rows of its table, the others to be rejected, those of no table that is known among them.
     mutating func settle(_ run: DefinitionRun, under binding: TableBinding?, header: () -> Void) {
         let kept = lines
         lines = []
@@ -49,6 +51,10 @@ struct StrayRows {
             switch line.kind {
             case .row: rows.append(line)
             case .mayBeRow where binding.map { isRow(line.raw, run, $0) } == true: rows.append(line)
+            case .mayBeRow where StrayRows.hasShape(line.raw, run.dialect):
+                var unlike = line
+                unlike.kind = .unlike
+                rows.append(unlike)
             default: StrayRows.lend(line) { run.sink.mark($0, line.outcome, code: line.code) }
             }
         }
@@ -58,6 +64,7 @@ struct StrayRows {
                 switch (row.kind, binding) {
                 case (.row(let rule), let binding?): run.takeLineRow(unit, rule, under: binding)
                 case (.row, nil): run.reject(StrayRows.alone, unit)
+                case (.unlike, _): run.reject(StrayRows.unknown, unit)
                 default: run.reject(StrayRows.above, unit)
                 }
             }
@@ -69,7 +76,8 @@ struct StrayRows {
         _ record: borrowing RecordView, _ run: DefinitionRun, _ binding: TableBinding
     ) -> Finding? {
         guard record.count >= StrayRows.fewest else { return nil }
-        return isRow(record, run, binding) ? StrayRows.below : nil
+        if isRow(record, run, binding) { return StrayRows.below }
+        return StrayRows.hasShape(record) ? StrayRows.unknown : nil
     }
 
     /// What is wrong with a line of one quoted cell whose content is a row.
@@ -96,12 +104,32 @@ struct StrayRows {
         .rowUnplaced, reason: "the line reads like a row, and stands below the footer, where none is read",
         suggestion: "Move it above the footer.")
 
+    private static let unknown = Finding(
+        .rowUnplaced, reason: "the line reads like a row of a table, and no header above it is known",
+        suggestion: "Convert the file as it was downloaded; if it is, the definition does not know the table's header.")
+
     private static func lend(_ line: Line, _ body: (SourceUnit) -> Void) {
         ByteView.with(line.raw) { raw in
             var unit = line.unit
             unit.raw = raw
             body(unit)
         }
+    }
+
+    /// Whether a line reads like a row of any table: its own may have a header that is not known, or none. Titles and
+    /// settings have fewer cells.
+    private static func hasShape(_ record: borrowing RecordView) -> Bool {
+        guard record.count >= StrayRows.many else { return false }
+        let cells = DefinitionRun.cells(of: record).map(\.trimmingSpaces).filter { !$0.isEmpty }
+        return cells.count >= StrayRows.many && cells.contains(where: StrayTrial.isDate)
+            && cells.contains(where: StrayTrial.isNumber)
+    }
+
+    private static func hasShape(_ line: [UInt8], _ dialect: Dialect) -> Bool {
+        var reader = DelimitedReader(dialect: dialect)
+        var result = false
+        reader.read(line) { (record: borrowing RecordView) in result = hasShape(record) }
+        return result
     }
 
     private mutating func isRow(_ line: [UInt8], _ run: DefinitionRun, _ binding: TableBinding) -> Bool {
@@ -176,7 +204,7 @@ final class StrayTrial {
     }
 
     /// Three parts of digits, or of which one is the name of a month.
-    private static func isDate(_ cell: String) -> Bool {
+    static func isDate(_ cell: String) -> Bool {
         let parts = cell.split(maxSplits: 3) { "-/. T,".contains($0) }.prefix(3)
         let numbers = parts.filter { $0.allSatisfy(\.isWholeNumber) }
         let months = parts.filter { $0.count >= 3 && $0.allSatisfy(\.isLetter) }
@@ -184,7 +212,7 @@ final class StrayTrial {
             && (3...8).contains(numbers.reduce(0) { $0 + $1.count })
     }
 
-    private static func isNumber(_ cell: String) -> Bool {
+    static func isNumber(_ cell: String) -> Bool {
         cell.contains(where: \.isWholeNumber) && !isDate(cell)
             && cell.allSatisfy { $0.isWholeNumber || "+-−.,'() $€£%".contains($0) }
     }
