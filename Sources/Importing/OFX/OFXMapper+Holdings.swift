@@ -115,13 +115,6 @@ extension OFXMapper {
             // Some put the value of the whole account there.
             if isWhole(amount, current) { return .skipped("cash.isMarketValue") }
             if carries(amount, current) { return .skipped("cash.inFund") }
-            if mayContainFunds(amount, current) {
-                warnings.append(
-                    finding(
-                        .amountMismatch, OFXLeaf.availcash,
-                        "money-market positions stand beside the cash, and it may have them in it: both were kept",
-                        "Leave one of them out if the account's total shows that they count twice."))
-            }
         }
         try cash(amount, asOf: current.asOf)
         return .accepted
@@ -132,7 +125,7 @@ extension OFXMapper {
         guard let rest = amount.subtracting(statement.marketValue)?.magnitude,
             let cents = ExactDecimal(coefficient: Int128(statement.positions.count), scale: 2)
         else { return false }
-        return rest <= cents
+        return rest.isZero || (rest <= cents && cents < amount.magnitude)
     }
 
     /// AVAILCASH; without it the balance that some name as the cash among others.
@@ -156,14 +149,6 @@ extension OFXMapper {
         let funds = statement.positions.filter { $0.isUnit || known.contains($0.security) }.map(\.value)
         return funds.contains { isAmount($0) }
             || isAmount(funds.reduce(ExactDecimal.zero as ExactDecimal?) { sum, value in sum?.adding(value) })
-    }
-
-    /// Whether the cash is more than such positions are worth.
-    private func mayContainFunds(_ amount: ExactDecimal, _ statement: OFXStatement) -> Bool {
-        let known = moneyMarket
-        let funds = statement.positions.filter { $0.isUnit || known.contains($0.security) }.map(\.value)
-        let total = funds.reduce(ExactDecimal.zero as ExactDecimal?) { sum, value in sum?.adding(value) }
-        return total.map { $0.signum == 1 && $0 < amount } ?? false
     }
 
     private var moneyMarket: Set<UInt64> {

@@ -78,7 +78,7 @@ extension OFXMapper {
         records[last][.units] = difference
         let undoes = undone(OFXName.split).map { $0.sign == more.signum } ?? false
         records[last].isReversal = undoes
-        try checkRatio(old, new)
+        if !difference.isZero { try checkRatio(old, new) }
         let cash = try number(OFXLeaf.fraccash)
         if difference.isZero {
             try requireUnits(new)
