@@ -215,6 +215,12 @@ struct FlexRow {
         }
     }
 
+    /// Whether it says that a contract was exercised, assigned or ran out, or is a booking that may be of one that was.
+    var tellsAnEnd: Bool {
+        has(code: "Ep") || has(code: "A") || has(code: "Ex") || has(code: "AEx") || has(code: "MEx")
+            || says(.transactionType, "BookTrade")
+    }
+
     /// Whether what its money comes to tells if it is paid for as futures are: contracts of no stated class, and options
     /// in the style of futures.
     var mayBePaidByDay: Bool { isBlank(.assetCategory) || says(.assetCategory, anyOf: ["FSOPT", "FSFOP"]) }

@@ -220,6 +220,8 @@ final class FlexRowLane {
             guard let record = map(made) else { return nil }
             // How much its money is decides, and not the sign of it alone.
             if made.mayBePaidByDay, record.priceUnit == .contract { return nil }
+            // Proceeds beside the money do too, where an option ends.
+            if record.kind.shape == .optionClosed || record.priceUnit == .contract && made.tellsAnEnd { return nil }
             example.record = record
             examples.append(example)
         }
