@@ -65,7 +65,7 @@ import Testing
     }
 
     /// What ended for money was closed at a price, whatever the row calls it and whatever stood before it.
-    @Test(arguments: ["Ex", "A;C", "Ep", "MEx"]) func endingsForMoney(notes: String) throws {
+    @Test(arguments: ["Ex", "A;C", "MEx"]) func endingsForMoney(notes: String) throws {
         let paid = booking(notes).replacing("tradePrice=\"0\"", with: "tradePrice=\"15.5\"")
             .replacing("proceeds=\"0\"", with: "proceeds=\"3100\"").replacing("netCash=\"0\"", with: "netCash=\"3100\"")
         let sink = try report(booking(notes) + paid)

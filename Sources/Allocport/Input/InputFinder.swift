@@ -157,6 +157,7 @@ public struct InputFinder: Sendable {
     static func reasonToPassOver(_ name: String) -> String? {
         if name.hasPrefix("._") { return "AppleDouble file" }
         if OutputFolder.isPartial(name) { return "left by a run that was killed" }
-        return name == ".DS_Store" ? "folder settings" : nil
+        if name.hasPrefix("~$") || name.hasPrefix(".~lock.") { return "lock of a document that is open" }
+        return [".ds_store", "desktop.ini", "thumbs.db"].contains(name.lowercased()) ? "folder settings" : nil
     }
 }

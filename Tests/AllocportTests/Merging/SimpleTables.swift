@@ -28,10 +28,12 @@ struct SimpleTable {
     private(set) var rows: [SimpleRow] = []
     private(set) var conflicts: [String] = []
     private var places: [String: Int] = [:]
+    private let id: SchemaID
     private let columns: [Column]
     private let updatedAt: Int?
 
     init(_ id: SchemaID) {
+        self.id = id
         columns = id.schema.allColumns
         updatedAt = id.schema.index(of: "updatedAt")
     }
@@ -65,7 +67,10 @@ struct SimpleTable {
                 if moves, isStale(row, old) { continue }
                 rows[place].values[index] = row.values[index]
                 isNewer = true
-                if !isTold, !moves {
+                let isSpelling =
+                    id == .security && column.name == "title"
+                    && SecurityTitles.mayNameOne(old.values[index].text, row.values[index].text)
+                if !isTold, !moves, !isSpelling {
                     isTold = true
                     let origin = old.input == row.input ? "same" : "other"
                     conflicts.append("\(column.name) \(old.values[index].text) \(row.values[index].text) \(origin)")

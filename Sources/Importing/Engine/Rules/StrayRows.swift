@@ -51,7 +51,7 @@ struct StrayRows {
             switch line.kind {
             case .row: rows.append(line)
             case .mayBeRow where binding.map { isRow(line.raw, run, $0) } == true: rows.append(line)
-            case .mayBeRow where StrayRows.hasShape(line.raw, run.dialect):
+            case .mayBeRow where binding != nil && StrayRows.hasShape(line.raw, run.dialect):
                 var unlike = line
                 unlike.kind = .unlike
                 rows.append(unlike)
