@@ -154,10 +154,12 @@ extension FlexMapper {
     private func kind(isBuy: Bool) throws(Finding) -> RecordKind {
         if isDerivative {
             if row.has(code: "Ep") { return .expired }
-            // What ended for money was closed at a price.
-            if try number(.proceeds)?.isZero == false { return tradeKind(isBuy: isBuy) }
-            if row.has(code: "A") { return .assigned }
-            if row.has(code: "Ex") || row.has(code: "AEx") || row.has(code: "MEx") { return .exercised }
+            let isExercised = row.has(code: "Ex") || row.has(code: "AEx") || row.has(code: "MEx")
+            if isExercised || row.has(code: "A") {
+                // What ended for money was closed at a price.
+                if try number(.proceeds)?.isZero == false { return tradeKind(isBuy: isBuy) }
+                return row.has(code: "A") ? .assigned : .exercised
+            }
             if let closing = statedClosing { return closing }
         }
         return tradeKind(isBuy: isBuy)
