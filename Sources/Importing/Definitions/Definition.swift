@@ -29,6 +29,8 @@ struct Definition: Sendable {
     /// Whether any other definition that fits goes before it.
     var isFallback = false
     var lines: [LineRule] = []
+    /// Header names that are known and not used, in every table: no drift.
+    var known: [HeaderPattern] = []
     var tables: [TableDefinition] = []
     var maps: [ValueMap] = []
     var variables = Variables()
@@ -45,6 +47,13 @@ struct Definition: Sendable {
             table.actions?.forEachRule { rule in for record in rule.records { add(record.sets) } }
         }
         return slots.sorted
+    }
+
+    /// Whether a header name is listed as known and not used, for one table or for all.
+    func knows(_ name: String, in table: TableDefinition) -> Bool {
+        guard !known.isEmpty || !table.known.isEmpty else { return false }
+        let header = HeaderName(name)
+        return table.known.contains { $0.matches(header, name) } || known.contains { $0.matches(header, name) }
     }
 
     /// The brokerage's slug: the part of the id before the point.
@@ -128,15 +137,6 @@ struct TableDefinition: Sendable {
     var covers = Record.Coverage.account
     var numbers: NumberStyle?
     var dates: [DatePattern]?
-}
-
-extension TableDefinition {
-    /// Whether a header name is listed as known and not used.
-    func knows(_ name: String) -> Bool {
-        guard !known.isEmpty else { return false }
-        let header = HeaderName(name)
-        return known.contains { $0.matches(header, name) }
-    }
 }
 
 /// How a variable finds its column.

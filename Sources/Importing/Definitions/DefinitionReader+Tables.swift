@@ -165,7 +165,7 @@ extension DefinitionReader {
         return column
     }
 
-    private mutating func headerPatterns(_ node: YAMLNode) throws(YAMLError) -> [HeaderPattern] {
+    mutating func headerPatterns(_ node: YAMLNode) throws(YAMLError) -> [HeaderPattern] {
         var patterns: [HeaderPattern] = []
         for item in try node.oneOrMany() {
             let text = try item.string()

@@ -28,8 +28,8 @@ struct DefinitionReader {
 
     static let rootKeys = [
         "importer", "version", "title", "institution", "zone", "time", "currency", "numbers", "blank", "dates", "times",
-        "aliases", "files", "fileDates", "exported", "layout", "detect", "refuse", "fallback", "lines", "tables",
-        "maps",
+        "aliases", "files", "fileDates", "exported", "layout", "detect", "refuse", "fallback", "lines", "known",
+        "tables", "maps",
     ]
 
     private mutating func root(_ node: YAMLNode) throws(YAMLError) {
@@ -62,6 +62,7 @@ struct DefinitionReader {
         definition.refusal = try map.string("refuse")
         definition.isFallback = try map.bool("fallback") ?? false
         for node in try map["lines"]?.sequence() ?? [] { definition.lines.append(try lineRule(node)) }
+        if let node = map["known"] { definition.known = try headerPatterns(node) }
         for node in try map.required("tables").sequence() { definition.tables.append(try table(node)) }
         definition.asksForDayOrder = definition.hasBothDayOrders
         guard !definition.tables.isEmpty else {

@@ -12,8 +12,10 @@ struct DefinitionDetector {
         var best: TableBinding?
         var tables = SlotSet()
         var line = 0
+        var drift = HeaderDrift()
         for row in sample.headerRows {
             guard let found = bind(row.header) else { continue }
+            drift.note(found, definition, line: row.line)
             tables.insert(found.table)
             if best == nil || found.boundCount > (best?.boundCount ?? 0) {
                 best = found
@@ -21,7 +23,7 @@ struct DefinitionDetector {
             }
         }
         guard let best else { return nearest() }
-        return fit(best, line: line, tables: tables.sorted.count)
+        return fit(best, line: line, tables: tables.sorted.count, drift: drift.texts)
     }
 
     private func bind(_ header: HeaderCells) -> TableBinding? {
@@ -42,11 +44,11 @@ struct DefinitionDetector {
         return sample.lineTexts.fit(definition.detectLines.map(\.template))
     }
 
-    private func fit(_ best: TableBinding, line: Int, tables: Int) -> Examination {
+    private func fit(_ best: TableBinding, line: Int, tables: Int, drift: [String]) -> Examination {
         let table = definition.tables[best.table]
         let named = best.header.filter { !$0.trimmingSpaces.isEmpty }.count
         // A name that is known and not used tells the format as well as one that is.
-        let known = best.boundCount + best.unknown.count { table.knows($0) }
+        let known = best.boundCount + best.unknown.count { definition.knows($0, in: table) }
         let share = named == 0 ? 0 : Double(min(known, named)) / Double(named)
         var evidence = [
             "line \(line): \(known) of \(named) columns are known, all \(table.required.count) required ones among them"
@@ -79,7 +81,7 @@ struct DefinitionDetector {
         }
         return Examination(
             score: min(1, (score * 1000).rounded() / 1000), specificity: specificity, evidence: evidence,
-            drift: Self.drift(best, definition), refusal: definition.refusal)
+            drift: drift, refusal: definition.refusal)
     }
 
     private var lineRuleMatches: Int {
@@ -118,13 +120,5 @@ struct DefinitionDetector {
         }
         guard let best, best.missing.count < best.required else { return nil }
         return Examination.nearest(missing: best.missing, required: best.required)
-    }
-
-    /// What differs between a header and the definition.
-    static func drift(_ binding: TableBinding?, _ definition: Definition) -> [String] {
-        guard let binding, definition.layout == nil else { return [] }
-        let table = definition.tables[binding.table]
-        return binding.unknown.filter { !table.knows($0) }
-            .map { "the column ‘\($0)’ is new to the definition and was not used" }
     }
 }

@@ -27,7 +27,9 @@ enum DefinitionNotes {
             "layout": "for files whose rows name their section and kind in columns",
             "detect": "what must stand near the top", "refuse": "instead of tables: what to download in place of this",
             "fallback": "it reads only what no other definition fits",
-            "lines": "rules for lines that are no rows", "tables": "what the file's headers and rows are",
+            "lines": "rules for lines that are no rows",
+            "known": "header names that are known and not used, in every table",
+            "tables": "what the file's headers and rows are",
             "maps": "named tables of values, for `map` and `mapOr`",
         ],
         "layout": [
@@ -86,7 +88,8 @@ enum DefinitionNotes {
         ],
         "tables.columns": [
             "names": "header names", "nth": "the n-th column of that name",
-            "after": "the column right after another variable's", "column": "by position, from 1",
+            "after": "the column right after another variable's, should it have no name of its own that is new",
+            "column": "by position, from 1",
             "currency": "the variable that a code in the header sets: `Total (GBP)`",
         ],
         "tables.repair": ["when": "what shows that cells are shifted", "set": "all read before any is written"],

@@ -198,7 +198,7 @@ public enum DefinitionSchema {
         "currency": .text, "numbers": .word(numberStyles), "blank": manyTexts, "dates": manyTexts, "times": manyTexts,
         "aliases": manyTexts,
         "files": manyTexts, "fileDates": manyTexts, "exported": manyTexts, "refuse": .text, "fallback": .bool,
-        "lines": .list(line),
+        "lines": .list(line), "known": manyTexts,
         "tables": .list(table),
         "layout": .object([
             Key(name: "section", shape: .text, isRequired: true), Key(name: "kind", shape: .text, isRequired: true),

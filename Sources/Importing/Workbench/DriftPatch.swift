@@ -60,7 +60,8 @@ public struct DriftPatch: Sendable, Hashable {
             let requiredMissing = missing.count { $0.isRequired }
             guard requiredFound >= 2, requiredFound >= requiredMissing else { return }
             let free = header.cells.indices.filter {
-                !claimed.contains($0) && !header.cells[$0].trimmingSpaces.isEmpty && !table.knows(header.cells[$0])
+                !claimed.contains($0) && !header.cells[$0].trimmingSpaces.isEmpty
+                    && !definition.knows(header.cells[$0], in: table)
             }
             let reader = NumberReader(blanks: definition.blanks)
             var facts: [Int: ColumnFacts] = [:]

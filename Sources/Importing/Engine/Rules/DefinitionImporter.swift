@@ -136,7 +136,7 @@ public struct DefinitionImporter: Importer {
             run.memory?.note(isRight: guess.acceptedUnits > 0, of: sample, importer: id)
         }
         run.memory?.keep(run.lane, of: sample, importer: id)
-        let drift = DefinitionDetector.drift(run.firstBinding, definition)
+        let drift = run.drift.texts
         warn(drift, sink)
         if let guess = sink.guess, guess.isUsable { keepOpening(guess, run, sample, drift) }
     }

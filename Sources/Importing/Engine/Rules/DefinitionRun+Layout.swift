@@ -35,7 +35,7 @@ extension DefinitionRun {
             if let lane { (restingLane, self.lane) = (lane, nil) }
             sectionBindings[section] = found
             lastSection = nil
-            if firstBinding == nil { firstBinding = found }
+            if purpose == .records, let found { drift.note(found, definition, line: unit.line) }
             hasSeenHeader = true
             mark(unit, .header, "")
         case .data:

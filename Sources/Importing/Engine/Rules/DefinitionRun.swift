@@ -72,7 +72,7 @@ final class DefinitionRun {
     @exclusivity(unchecked) var lastSection: (name: [UInt8], binding: TableBinding)?
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
-    var firstBinding: TableBinding?
+    var drift = HeaderDrift()
     var strayRows = StrayRows()
     /// What the file's name says.
     var nameContext: [(slot: Int, text: String)] = []
@@ -256,7 +256,7 @@ final class DefinitionRun {
 
     func use(_ found: TableBinding) {
         binding = found
-        if firstBinding == nil { firstBinding = found }
+        if purpose == .records, layout == nil { drift.note(found, definition, line: currentLine) }
         hasSeenHeader = true
         telling = found.firstRequired ?? 0
         ragged.begin(headerLine: currentLine)

@@ -233,7 +233,9 @@ struct HeaderBinder: Sendable {
             case .names: continue
             case .after(let slot):
                 let before = binding.columns[slot]
-                guard before >= 0, before + 1 < cells.count else { continue }
+                guard before >= 0, before + 1 < cells.count, mayFollow(before + 1, cells, names, table) else {
+                    continue
+                }
                 place(column, before + 1, &binding, &used, currency: nil)
             case .position(let position):
                 guard position < cells.count else {
@@ -244,6 +246,7 @@ struct HeaderBinder: Sendable {
                 place(column, position, &binding, &used, currency: nil)
             }
         }
+        if let layout = definition.layout { used.formUnion([layout.section, layout.kind]) }
         for (position, cell) in cells.enumerated() where !used.contains(position) && !cell.trimmingSpaces.isEmpty {
             binding.unknown.append(cell.trimmingSpaces)
         }
@@ -253,6 +256,16 @@ struct HeaderBinder: Sendable {
         let telling = required.first { RecordField.moments[names[$0]] != nil || RecordField.numbers[names[$0]] != nil }
         binding.firstRequired = (telling ?? required.first).map { [columns = binding.columns] in columns[$0] }
         return TableBinding(binding)
+    }
+
+    /// Whether a column may be the one that belongs to the one before it: it has no name of its own, one that others
+    /// share, or one that the definition knows. Any other is new, and says something else.
+    private func mayFollow(
+        _ column: Int, _ cells: [String], _ names: [HeaderName], _ table: TableDefinition
+    ) -> Bool {
+        let name = names[column].key
+        return cells[column].trimmingSpaces.isEmpty || names.count { $0.key == name } > 1 || allNames.contains(name)
+            || definition.knows(cells[column], in: table)
     }
 
     private func place(
