@@ -50,6 +50,9 @@ public protocol RecordSink: AnyObject {
     func takeBack()
     /// The input has no positions and no balances.
     func hasNoHoldings()
+    /// The input's positions and balances are of this moment: of the end of what it tells of, which may lie long before
+    /// its export.
+    func listsHoldings(of moment: Instant)
     /// The input is read in the encoding of this IANA name, whatever its first bytes made it seem.
     func isEncoded(as name: String)
     /// Prepares for rows of a class, of which one was accepted before.
@@ -113,6 +116,8 @@ extension RecordSink {
     public func takeBack() {}
     /// Nothing follows from it.
     public func hasNoHoldings() {}
+    /// They are of the export.
+    public func listsHoldings(of moment: Instant) {}
     /// Says nothing of it.
     public func isEncoded(as name: String) {}
     /// Every row comes as a record.

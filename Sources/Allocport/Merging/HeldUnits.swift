@@ -64,6 +64,12 @@ struct HeldUnits {
         }
     }
 
+    /// The positions of one day in one input.
+    private struct Listing: Hashable {
+        let input: Int
+        let day: Int
+    }
+
     private struct Anchor {
         let day: Int
         var units: [StableHash: ExactDecimal] = [:]
@@ -164,12 +170,12 @@ struct HeldUnits {
     ///
     /// - Parameters:
     ///   - positions: the holdings of all inputs.
-    ///   - exportedAt: when each input was exported.
+    ///   - days: of which day each input's holdings are, since 1970-01-01.
     func settle(
-        positions: PositionTable, exportedAt: [Instant?]
+        positions: PositionTable, days listed: [Int?]
     ) -> [(input: Int, line: Int, finding: Finding)] {
-        let anchors = anchors(positions, exportedAt)
-        let covered = days.mapValues { HeldUnits.joined($0, exportedAt) }
+        let anchors = anchors(positions, listed)
+        let covered = days.mapValues { HeldUnits.joined($0, listed) }
         var warnings: [(input: Int, line: Int, finding: Finding)] = []
         for flow in flows where !flow.mayBeShort {
             guard let anchors = anchors[flow.account], let spans = covered[flow.account],
@@ -243,27 +249,31 @@ struct HeldUnits {
     }
 
     /// The positions of each account by day, oldest first.
-    private func anchors(_ positions: PositionTable, _ exportedAt: [Instant?]) -> [StableHash: [Anchor]] {
-        var places: [StableHash: [Int: Anchor]] = [:]
+    private func anchors(_ positions: PositionTable, _ listed: [Int?]) -> [StableHash: [Anchor]] {
+        var places: [StableHash: [Listing: Anchor]] = [:]
         var copy = self
         positions.forEachHeld { row, account, security, units in
-            guard row.flags.isDisjoint(with: [.accountAssumed, .coversSecurityOnly, .coversDays]),
-                let day = exportedAt[row.input]?.civil.date.daysSinceEpoch
+            guard row.flags.isDisjoint(with: [.accountAssumed, .coversSecurityOnly]),
+                let day = positions.ownDay(of: row) ?? listed[row.input]
             else { return }
             let account = Array(account.bytes), security = Array(security.bytes)
+            // Cash that is of a day of its own says nothing of securities.
+            if row.flags.contains(.coversDays), KeyText.folded(String(decoding: security, as: UTF8.self)) == "core" {
+                return
+            }
             let key = copy.key(account[...], security[...])
             let owner = copy.key(account[...], [])
-            places[owner, default: [:]][row.input, default: Anchor(day: day)].add(units, key)
+            places[owner, default: [:]][Listing(input: row.input, day: day), default: Anchor(day: day)].add(units, key)
         }
-        return places.mapValues { byInput in
-            byInput.sorted { ($0.value.day, $0.key) < ($1.value.day, $1.key) }.map(\.value)
+        return places.mapValues { listings in
+            listings.sorted { ($0.key.day, $0.key.input) < ($1.key.day, $1.key.input) }.map(\.value)
         }
     }
 
-    /// The days that inputs tell of, each to the day of its export; those that touch are one.
-    private static func joined(_ byInput: [Int: ClosedRange<Int>], _ exportedAt: [Instant?]) -> [ClosedRange<Int>] {
+    /// The days that inputs tell of, each to the day of its holdings or its export; those that touch are one.
+    private static func joined(_ byInput: [Int: ClosedRange<Int>], _ listed: [Int?]) -> [ClosedRange<Int>] {
         let spans = byInput.map { input, days in
-            days.lowerBound...max(days.upperBound, exportedAt[input]?.civil.date.daysSinceEpoch ?? days.upperBound)
+            days.lowerBound...max(days.upperBound, listed[input] ?? days.upperBound)
         }
         var joined: [ClosedRange<Int>] = []
         for span in spans.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {

@@ -1,8 +1,9 @@
 import Importing
 import OpenAlloc
 
-/// When lists of positions were made: as their export says, else by the newest day of their prices, where several lists
-/// of an account do not say and tell of the same securities. Of lists of several days, the last day's positions count.
+/// When lists of positions were made: as they or their export say, else by the newest day of their prices, where several
+/// lists of an account do not say and tell of the same securities. Of lists of several days, the last day's positions
+/// count.
 struct PositionDates {
     /// The positions of one account in one input, with the corrections of it.
     private struct List: Hashable {
@@ -21,14 +22,14 @@ struct PositionDates {
         let isCash: Bool
     }
 
-    private let exportedAt: [Instant?]
+    private let times: [ListTime?]
     private let corrected: [Int]
     private var undated: [List: Undated] = [:]
-    private var dates: [List: Instant] = [:]
+    private var dates: [List: ListTime] = [:]
     private var lastDays: [Days: Instant] = [:]
 
-    init(exportedAt: [Instant?], corrected: [Int]) {
-        self.exportedAt = exportedAt
+    init(times: [ListTime?], corrected: [Int]) {
+        self.times = times
         self.corrected = corrected
     }
 
@@ -48,7 +49,7 @@ struct PositionDates {
             let days = days(of: row, account)
             lastDays[days] = max(lastDays[days] ?? day, day)
         }
-        guard hasSeveralInputs, exportedAt[row.input] == nil, !row.flags.contains(.coversSecurityOnly) else { return }
+        guard hasSeveralInputs, times[row.input] == nil, !row.flags.contains(.coversSecurityOnly) else { return }
         var list = undated.removeValue(forKey: list(of: row, account)) ?? Undated()
         if let day = row.cells[place].moment { list.pricedAt = max(list.pricedAt ?? day, day) }
         list.securities.insert(StableHash(Array(KeyText.folded(row.cells[1].text).utf8)))
@@ -62,9 +63,17 @@ struct PositionDates {
             guard lists.allSatisfy({ $0.value.pricedAt != nil }),
                 PositionDates.hangTogether(lists.map(\.value.securities))
             else { continue }
-            for (list, undated) in lists { dates[List(account: account, root: list.root)] = undated.pricedAt }
+            for (list, undated) in lists {
+                dates[List(account: account, root: list.root)] = undated.pricedAt.map { ListTime(exportedAt: $0) }
+            }
         }
         undated = [:]
+        // A list that names its days is of the last of them, whenever it was exported.
+        for (days, day) in lastDays {
+            guard let time = times[days.list.root] else { continue }
+            let own = ListTime(listedAt: day, exportedAt: time.exportedAt)
+            dates[days.list] = max(dates[days.list] ?? own, own)
+        }
     }
 
     private static func hangTogether(_ sets: [Set<StableHash>]) -> Bool {
@@ -77,10 +86,10 @@ struct PositionDates {
     }
 
     /// When the list of a row was made; nil if nothing tells.
-    func date(of row: StoredRow, account: Int) -> Instant? {
-        if let date = exportedAt[row.input] { return date }
-        if dates.isEmpty || row.flags.contains(.coversSecurityOnly) { return nil }
-        return dates[list(of: row, account)]
+    func date(of row: StoredRow, account: Int) -> ListTime? {
+        let time = times[row.input]
+        if dates.isEmpty || row.flags.contains(.coversSecurityOnly) { return time }
+        return dates[list(of: row, account)] ?? time
     }
 
     /// Whether a row is of an earlier day than the last of its list.

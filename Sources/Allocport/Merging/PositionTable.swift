@@ -68,6 +68,12 @@ final class PositionTable {
         }
     }
 
+    /// The day that a row of a list of several days is of, since 1970-01-01.
+    func ownDay(of row: StoredRow) -> Int? {
+        guard row.flags.contains(.coversDays) else { return nil }
+        return row.cells[layout.pricedAt].moment?.civil.date.daysSinceEpoch
+    }
+
     // MARK: which of them stand
 
     /// Why a row goes.
@@ -81,19 +87,19 @@ final class PositionTable {
     /// Takes out the rows that a newer or equal export makes superfluous.
     ///
     /// - Parameters:
-    ///   - exportedAt: when each input was exported.
+    ///   - times: when each input's positions were listed.
     ///   - corrected: of each input the one whose rejects it corrects, else itself: the two count as one.
     ///   - onDrop: is told of each row that goes.
     /// - Returns: lists of one time that differ.
     func settle(
-        exportedAt: [Instant?], corrected: [Int], onDrop: (StoredRow, Drop) -> Void
+        times: [ListTime?], corrected: [Int], onDrop: (StoredRow, Drop) -> Void
     ) -> [PositionConflicts.Conflict] {
         if !hasSeveralInputs, !tellsSecurities, !tellsDays { return [] }
         owners.join(corrected)
         let place = layout.pricedAt
         func accountOf(_ row: StoredRow) -> Int { owners.account(of: PositionTable.owner(of: row)) }
-        var dates = PositionDates(exportedAt: exportedAt, corrected: corrected)
-        if tellsDays || exportedAt.contains(nil) {
+        var dates = PositionDates(times: times, corrected: corrected)
+        if tellsDays || times.contains(nil) {
             memory.forEach {
                 dates.note($0, account: accountOf($0), pricedAt: place, hasSeveralInputs: hasSeveralInputs)
             }
@@ -284,10 +290,10 @@ extension PositionTable {
 
     /// When the newest list of each account was made, and the newest list of a single security of it.
     fileprivate struct Newest {
-        private var accounts: [Int: Instant?] = [:]
-        private var securities: [Int: Instant?] = [:]
+        private var accounts: [Int: ListTime?] = [:]
+        private var securities: [Int: ListTime?] = [:]
 
-        mutating func note(_ date: Instant?, _ row: StoredRow, account: Int, security: Int) {
+        mutating func note(_ date: ListTime?, _ row: StoredRow, account: Int, security: Int) {
             if row.flags.contains(.coversSecurityOnly) {
                 Newest.note(date, security, &securities)
             } else {
@@ -295,14 +301,14 @@ extension PositionTable {
             }
         }
 
-        private static func note(_ date: Instant?, _ key: Int, _ dates: inout [Int: Instant?]) {
+        private static func note(_ date: ListTime?, _ key: Int, _ dates: inout [Int: ListTime?]) {
             if let known = dates[key], !isOlder(known, date) { return }
             dates[key] = .some(date)
         }
 
         /// Whether a row's list is the newest that tells of its security. A list of one moment for the security alone
         /// (its lots) says more than the account's.
-        func has(_ row: StoredRow, account: Int, security: Int, _ date: Instant?) -> Bool {
+        func has(_ row: StoredRow, account: Int, security: Int, _ date: ListTime?) -> Bool {
             let account = accounts[account]
             let security = securities[security]
             if row.flags.contains(.coversSecurityOnly) {
@@ -313,7 +319,7 @@ extension PositionTable {
             return account == .some(date)
         }
 
-        private static func isOlder(_ left: Instant?, _ right: Instant?) -> Bool {
+        private static func isOlder(_ left: ListTime?, _ right: ListTime?) -> Bool {
             guard let right else { return false }
             guard let left else { return true }
             return left < right

@@ -21,7 +21,8 @@ struct InputKinds: Sendable {
     private static let mostHeaders = 8, mostAlike = 24
 
     /// Whether two inputs may tell of the same in rows that are not equal: two kinds of reports of one brokerage, one and
-    /// OFX, files of one kind with other headers, OFX files, whose ids a brokerage may make anew.
+    /// OFX, files of one kind with other headers, OFX files, whose ids a brokerage may make anew, and Flex reports, whose
+    /// fields each query chooses.
     static func mayTellTwice(_ plans: [InputPlan], _ importers: [String: any Importer]) -> Bool {
         if plans.count < 2 { return false }
         var headers: [String: Set<UInt64>] = [:]
@@ -38,7 +39,8 @@ struct InputKinds: Sendable {
         return brokerages.count < counts.count || brokerages.count > 1 && brokerages.contains("ofx")
             || counts.contains { importer, count in
                 guard (2...mostAlike).contains(count) else { return false }
-                return importer.hasPrefix("ofx") || (2...mostHeaders).contains(headers[importer]?.count ?? 0)
+                return ["ofx", "ibkr.flex_xml"].contains { importer.hasPrefix($0) }
+                    || (2...mostHeaders).contains(headers[importer]?.count ?? 0)
             }
     }
 

@@ -208,6 +208,8 @@ final class InputSink: RecordSink {
         if state.inputCount == 1 { state.held = nil }
     }
 
+    func listsHoldings(of moment: Instant) { if !isTwin { state.listedAt[input] = moment } }
+
     func isEncoded(as name: String) {
         state.inputs[input].encoding = name
         state.rejects.isEncoded(as: name)

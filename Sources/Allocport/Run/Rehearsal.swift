@@ -20,6 +20,7 @@ final class Rehearsal: RecordSink {
         case context(unit: Int)
         case rowAbove(unit: Int?)
         case noHoldings
+        case holdings(of: Instant)
         case encoded(String)
         case hasRead(units: Int)
     }
@@ -68,6 +69,7 @@ final class Rehearsal: RecordSink {
             case .context(let unit): sink.keepContext(units[unit])
             case .rowAbove(let unit): sink.setRowAbove(unit.map { units[$0] })
             case .noHoldings: sink.hasNoHoldings()
+            case .holdings(of: let moment): sink.listsHoldings(of: moment)
             case .encoded(let name): sink.isEncoded(as: name)
             case .hasRead(let units): sink.hasRead(units: units)
             }
@@ -124,6 +126,7 @@ final class Rehearsal: RecordSink {
     func setRowAbove(_ unit: SourceUnit?) { events.append(.rowAbove(unit: unit.map { keep($0) })) }
 
     func hasNoHoldings() { events.append(.noHoldings) }
+    func listsHoldings(of moment: Instant) { events.append(.holdings(of: moment)) }
     func isEncoded(as name: String) { events.append(.encoded(name)) }
 
     func hasRead(units: Int) { events.append(.hasRead(units: units)) }

@@ -45,6 +45,8 @@ final class RunState {
     @exclusivity(unchecked) var tracksLots = false
     let positions: PositionTable
     @exclusivity(unchecked) var lostPositions = LostPositions()
+    /// By input: of which moment its holdings are, where it says so.
+    @exclusivity(unchecked) var listedAt: [Int: Instant] = [:]
     /// Moves of units, where the run knows positions to hold them against.
     @exclusivity(unchecked) var held: HeldUnits?
     /// The rows of all inputs, where two of them may tell of the same in other words.

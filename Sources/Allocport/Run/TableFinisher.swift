@@ -47,14 +47,20 @@ struct TableFinisher {
         for (input, line, finding) in warnings { state.inputs[input].warn(Issue(finding, line: line)) }
     }
 
-    /// When each input was exported. A correction under another name is of the time of the input that it corrects.
-    private var exportedAt: [Instant?] {
-        plans.indices.map { plans[$0].context.exportedAt ?? plans[state.corrections.roots[$0]].context.exportedAt }
+    /// When each input's positions were listed. A correction under another name is of the time of the input that it
+    /// corrects.
+    private var listTimes: [ListTime?] {
+        plans.indices.map { input in
+            let root = state.corrections.roots[input]
+            return (plans[input].context.exportedAt ?? plans[root].context.exportedAt).map {
+                ListTime(listedAt: state.listedAt[input] ?? state.listedAt[root], exportedAt: $0)
+            }
+        }
     }
 
     private func settleHeld() {
         let warnings = state.held?.settle(
-            positions: state.positions, exportedAt: exportedAt)
+            positions: state.positions, days: listTimes.map { $0?.day })
         for (input, line, finding) in warnings ?? [] { state.inputs[input].warn(Issue(finding, line: line)) }
     }
 
@@ -62,7 +68,7 @@ struct TableFinisher {
         var superseded: [Int: Int] = [:]
         var past: [Int: Int] = [:]
         let conflicts = state.positions.settle(
-            exportedAt: exportedAt, corrected: state.corrections.roots
+            times: listTimes, corrected: state.corrections.roots
         ) { row, reason in
             if reason == .laterDay { past[row.input, default: 0] += 1 } else { superseded[row.input, default: 0] += 1 }
             state.drop(row)

@@ -37,6 +37,10 @@ struct FlexFacts: Equatable {
     var days = DayProof()
     /// There may be positions or balances.
     var hasHoldings = false
+    /// The report has a list of positions, be it empty. Where it has none, its cash says nothing of securities.
+    var listsPositions = false
+    /// Elements of holdings of which a row names its account: one of the account "-" beside it is a sum over accounts.
+    var namedHoldings: Set<String> = []
     /// Bookings of options that the trades have, by account, contract and day.
     var bookings: Set<FlexKey> = []
     /// What became of options, by the same, and whether cash stands for what they would deliver.
@@ -80,6 +84,18 @@ struct FlexFacts: Equatable {
             latest[key] = (first.statement, Set(dated.map(\.statement)))
         }
         return latest
+    }
+
+    /// The last day that the statements tell of: what they hold is of its end.
+    func lastEnd(_ dates: FlexDates) -> Instant? {
+        var dates = dates
+        dates.order = days.order
+        var last: Instant?
+        for text in statementEnds {
+            guard case .value(let end) = ByteView.with(text, { dates.read($0) }) else { continue }
+            last = max(last ?? end, end)
+        }
+        return last
     }
 
     /// Whether a position's lots add up to it, so that they can stand in its place.

@@ -9,6 +9,8 @@ struct FlexFunds: Equatable {
     private(set) var areByCurrency = false
     /// There are purchases or sales.
     private(set) var hasTrades = false
+    /// There is cash that stands for what options would deliver.
+    private(set) var hasSettlements = false
     /// What became of options, by account, contract and units.
     private(set) var bookings: Set<FlexKey> = []
     /// There are lines that name their account, which make sums over accounts superfluous: those have "-" in its place.
@@ -21,6 +23,9 @@ struct FlexFunds: Equatable {
     mutating func learn(_ row: FlexRow, _ statementAccount: [UInt8]) {
         if !row.isBlank(.accountId) { nameAccounts = true }
         if !row.isBaseSummary { areByCurrency = true }
+        if row.with(.activityDescription, { $0.prefix(22).equalsIgnoringCase("option cash settlement") }) {
+            hasSettlements = true
+        }
         if row.isBlank(.activityCode)
             ? ["BUY", "SELL"].contains(row.fundsCode)
             : row.says(.activityCode, anyOf: ["BUY", "SELL", "SHORT", "COVER"])

@@ -17,7 +17,13 @@ struct FlexGaps {
     /// The first trade of which the cost had to say what it comes to.
     private var costs: Int?
 
+    /// The first option that was settled in cash which no row has.
+    private var settlements: Int?
+
     init(_ facts: FlexFacts) { self.facts = facts }
+
+    /// An option was exercised or assigned for cash, and nothing says how much.
+    mutating func noteLostSettlement(line: Int) { settlements = settlements ?? line }
 
     /// A line of the statement of funds was read.
     mutating func noteFunds(line: Int) { fundsRead = fundsRead ?? line }
@@ -76,6 +82,16 @@ struct FlexGaps {
                         + " their cost, as if none of them closed a short position",
                     suggestion: "Add the fields Trade Price and Net Cash to the section Trades of the Flex query."),
                 line: costs)
+        }
+        if let settlements {
+            sink.warn(
+                Finding(
+                    .fieldMissing, column: "OptionEAE",
+                    reason:
+                        "an option was settled in cash, for its end realises a gain or a loss: no row has that cash",
+                    suggestion:
+                        "Add the section Option Exercises, Assignments and Expirations, with the field Proceeds."),
+                line: settlements)
         }
         if let funds {
             sink.warn(

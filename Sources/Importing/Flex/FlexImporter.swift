@@ -104,6 +104,7 @@ public struct FlexImporter: Importer {
         if found == nil { found = try Self.survey(source, dates) }
         guard let survey = found else { return }
         if survey.plan != nil, survey.broken == nil, !survey.facts.hasHoldings { sink.hasNoHoldings() }
+        if survey.facts.hasHoldings, let end = survey.facts.lastEnd(dates) { sink.listsHoldings(of: end) }
         if let plan = survey.plan { sink.isEncoded(as: plan.encoding.rawValue) }
         let reading = FlexReading(
             mapper: FlexMapper(facts: survey.facts, options: options, dates: dates), sink: sink, input: source,

@@ -103,6 +103,7 @@ extension FlexMapper {
         records[last][.price] = .one
         records[last][.unitCost] = .one
         records[last][.pricedAt] = try date([.toDate, .reportDate])
+        if !facts.listsPositions { records[last].covers = .security }
         return .accepted
     }
 

@@ -9,7 +9,11 @@ extension FlexMapper {
 
     /// Taxes on trades stand in the trades; those on all purchases of a day, such as the French one, stand alone.
     mutating func transactionTax() throws(Finding) -> OFXVerdict {
-        guard row.says(.source, "STANDALONE") else { return .skipped("section.informational") }
+        guard row.says(.source, "STANDALONE") else {
+            // Without the field nothing says whether a trade has it.
+            if !row.has(.source) { throw missing(.source) }
+            return .skipped("section.informational")
+        }
         if row.element != "TransactionTax", facts.hasTaxSums { return .skipped("level.notDetail") }
         return try tax(.taxAmount, on: .taxDescription)
     }

@@ -12,7 +12,13 @@ extension FlexMapper {
         if row.says(.assetCategory, "CASH") || isPair { return try exchange() }
         let quantity = try required(.quantity)
         let isCancel = row.isCancel
-        if quantity.isZero { return .skipped("units.zero") }
+        if quantity.isZero {
+            for money in [FlexAttribute.netCash, .proceeds, .ibCommission, .taxes] {
+                guard let amount = try number(money), !amount.isZero else { continue }
+                throw finding(.valueInvalid, .quantity, "a trade of no units has an amount", "Fill in its quantity.")
+            }
+            return .skipped("units.zero")
+        }
         let isBuy = try isPurchase(quantity)
         begin(try kind(isBuy: isBuy))
         setSecurity()
@@ -22,6 +28,7 @@ extension FlexMapper {
         if records[last].kind.shape == .optionClosed {
             records[last].isReversal = false
             records[last][.units] = isBuy != isCancel ? quantity.magnitude : -quantity.magnitude
+            isOfLostSettlement = try isSettledInCash(records[last].kind)
             try setClosingCosts()
             return .accepted
         }
@@ -48,6 +55,15 @@ extension FlexMapper {
         }
         if records[trade][.price] == nil, records[trade][.amount] == nil { throw missing(.tradePrice) }
         return .accepted
+    }
+
+    /// Whether an option was exercised or assigned for cash that is said nowhere: what is delivered takes the cost with it
+    /// and realises nothing.
+    private func isSettledInCash(_ kind: RecordKind) throws(Finding) -> Bool {
+        guard kind == .exercised || kind == .assigned, !facts.hasSettlements, !facts.funds.hasSettlements,
+            let gain = try number(.fifoPnlRealized)
+        else { return false }
+        return !gain.isZero
     }
 
     /// Whether a trade buys, or takes back what bought; where it does not say, by the sign of its units.
@@ -169,11 +185,11 @@ extension FlexMapper {
 
     private func tradeKind(isBuy: Bool) -> RecordKind {
         if isDerivative {
-            if row.says(.openCloseIndicator, "O") { return isBuy ? .buyToOpen : .sellToOpen }
-            if row.says(.openCloseIndicator, "C") { return isBuy ? .buyToClose : .sellToClose }
+            if row.opensOrCloses("O") { return isBuy ? .buyToOpen : .sellToOpen }
+            if row.opensOrCloses("C") { return isBuy ? .buyToClose : .sellToClose }
         }
-        if !isBuy, row.says(.openCloseIndicator, "O") { return .sellShort }
-        if isBuy, row.says(.openCloseIndicator, "C") { return .buyToCover }
+        if !isBuy, row.opensOrCloses("O") { return .sellShort }
+        if isBuy, row.opensOrCloses("C") { return .buyToCover }
         return isBuy ? .buy : .sell
     }
 
@@ -363,6 +379,12 @@ extension FlexMapper {
 }
 
 extension FlexRow {
+    /// Whether a trade opens (`O`) or closes (`C`) a position, and does not do both; confirmations say it among their codes.
+    func opensOrCloses(_ word: StaticString) -> Bool {
+        if !isBlank(.openCloseIndicator) || element != "TradeConfirm" { return says(.openCloseIndicator, word) }
+        return has(code: word) && !(has(code: "O") && has(code: "C"))
+    }
+
     /// How a row of the section of options says that one was closed; nil for what it says else.
     var closing: RecordKind? {
         if says(.transactionType, anyOf: ["expiration", "expire"]) { return .expired }

@@ -21,6 +21,8 @@ struct FlexMapper {
     var isOfFunds = false
     /// Whether what the trade at hand comes to was taken from its cost, with nothing to show what was realised.
     var isOfCost = false
+    /// Whether the trade at hand ends an option for cash that no row of the report has.
+    var isOfLostSettlement = false
     /// Cash that the transfers have and no line of the statement of funds has said yet.
     var transferredCash: [FlexKey: Int]
     /// Trades that were cancelled and not booked again yet.
@@ -57,7 +59,9 @@ struct FlexMapper {
     mutating func mapRow(section: String) throws(Finding) -> OFXVerdict {
         count = 0
         isOfCost = false
+        isOfLostSettlement = false
         isOfFunds = row.element == "StatementOfFundsLine" && !(facts.hasTrades && facts.hasCash)
+        if row.isOfNoAccount, facts.namedHoldings.contains(row.element) { return .skipped("level.notDetail") }
         switch row.element {
         case "Trade", "TradeConfirm", "Order", "SymbolSummary", "AssetSummary", "WashSale": return try trade()
         case "Lot": return .skipped("level.notExecution")

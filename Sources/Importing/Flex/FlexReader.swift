@@ -7,6 +7,8 @@ import OpenAlloc
 protocol FlexPass: AnyObject {
     /// A statement begins; its attributes are loaded in `row`.
     func statement(_ row: inout FlexRow, at position: MarkupPosition)
+    /// A list of rows begins, which may have none.
+    func list(_ element: String)
     /// A row, while its attributes are there.
     func row(_ row: inout FlexRow, section: String)
     /// The row that was given last has ended.
@@ -32,6 +34,8 @@ protocol FlexPass: AnyObject {
 }
 
 extension FlexPass {
+    /// Nothing follows from it.
+    func list(_ element: String) {}
     /// Tells nobody.
     func lost(_ range: Range<Int>, after position: MarkupPosition, path: [FlexContainer]) {}
     /// Tells nobody.
@@ -109,6 +113,8 @@ final class FlexReader: MarkupHandler {
             pass.row(&row, section: section(element))
             row.unload()
             open = (path.count, position)
+        } else if isReport, path.count == 3 {
+            pass.list(element)
         }
         if path.isEmpty {
             isReport = element == "FlexQueryResponse"

@@ -136,6 +136,7 @@ final class FlexReading: FlexPass {
                 if mapper.isOfFunds { gaps.noteFunds(line: position.line) }
                 if isUnclassed { gaps.noteUnclassed(line: position.line) }
                 if mapper.isOfCost { gaps.noteCost(line: position.line) }
+                if mapper.isOfLostSettlement { gaps.noteLostSettlement(line: position.line) }
                 sink.accept(mapper.records[0..<mapper.count], from: [unit], warnings: [])
             case .skipped(let code):
                 gaps.note(code, section, line: position.line)

@@ -194,7 +194,7 @@ struct FlexRow {
     var isOfNoAccount: Bool { isBlank(.accountId) && has(.accountId) }
 
     /// Whether an attribute is there and has a value, be it one of the words for nothing.
-    private func has(_ name: FlexAttribute) -> Bool {
+    func has(_ name: FlexAttribute) -> Bool {
         if tag != nil, let shape { return shape.places[name.rawValue] >= 0 }
         return places[name.rawValue] >= 0
     }

@@ -26,6 +26,8 @@ final class FlexSurvey: FlexPass {
         noteExport()
     }
 
+    func list(_ element: String) { if element == "OpenPositions" { facts.listsPositions = true } }
+
     private func noteExport() {
         guard facts.exportedAt == nil, let exportDates else { return }
         dates.order = facts.days.order
@@ -69,6 +71,7 @@ final class FlexSurvey: FlexPass {
         switch row.element {
         case "OpenPosition", "CashReportCurrency", "FxPosition", "FxLot":
             facts.hasHoldings = true
+            if !row.isBlank(.accountId) { facts.namedHoldings.insert(row.element) }
             let statement = facts.statementEnds.count - 1
             let key = row.holderKey(statementAccount)
             if statement >= 0, facts.holders[key]?.last != statement {
@@ -118,6 +121,7 @@ final class FlexSurvey: FlexPass {
         case "AccountInformation":
             facts.baseCurrencies[row.accountKey(statementAccount)] = row.with(.currency) { $0.array }
         case "OpenPosition":
+            facts.listsPositions = true
             guard case .value(let units, _) = row.with(.position, { OFXNumbers.withPoint.read($0) }) else { return }
             let key = row.key(FlexFacts.positionKey, FlexKey(statement: facts.statementEnds.count - 1))
             if row.isLot {

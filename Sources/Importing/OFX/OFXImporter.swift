@@ -105,6 +105,7 @@ public struct OFXImporter: Importer {
             return sink.hasRead(units: MarkupRest.report(.notMarkup, isTold: false, of: source, .utf8, sink))
         }
         if !survey.facts.hasHoldings { sink.hasNoHoldings() }
+        if let moment = survey.facts.listedAt { sink.listsHoldings(of: moment) }
         sink.isEncoded(as: survey.plan.encoding.rawValue)
         let names = NameTable(ofx: true)
         let reading = OFXReading(
@@ -124,6 +125,7 @@ public struct OFXImporter: Importer {
         into sink: any RecordSink
     ) throws(InputError) -> Survey? {
         if !guess.facts.hasHoldings { sink.hasNoHoldings() }
+        if let moment = guess.facts.listedAt { sink.listsHoldings(of: moment) }
         let names = NameTable(ofx: true)
         let reading = OFXReading(
             mapper: OFXMapper(facts: guess.facts, options: options, dates: dates), sink: sink, input: input,

@@ -95,7 +95,10 @@ extension OFXMapper {
         // Some write the elements whether they know the balance or not.
         let isBlank = fields.isBlank(OFXLeaf.balamt)
         if isBlank, fields.has(OFXLeaf.balamt) || !fields.has(OFXLeaf.dtasof) { return .skipped("balance.blank") }
-        if name == OFXName.availbal, current.hasLedgerBalance { return .skipped("balance.informational") }
+        // What a card or a credit line has left to draw is nobody's cash.
+        if name == OFXName.availbal, current.hasLedgerBalance || current.isOfCredit {
+            return .skipped("balance.informational")
+        }
         if hasOldBalances { return .skipped("balance.superseded") }
         try cash(required(OFXLeaf.balamt), asOf: optionalDate(OFXLeaf.dtasof))
         return .accepted

@@ -152,6 +152,8 @@ extension OFXMapper {
         try setTransaction()
         let security = try requiredSecurity()
         if stated.isZero { return .skipped("units.zero") }
+        // Fidelity books as a transfer what becomes of an option.
+        if security.sort == .option, let end = endKind() { records[last].kind = end }
         let direction = action.direction(stated.signum)
         records[last][.units] = direction < 0 ? -stated.magnitude : stated.magnitude
         if isContradicted, fields.isBlank(OFXLeaf.reversalfitid) {
@@ -176,6 +178,13 @@ extension OFXMapper {
         if begins(with: "reverse split") || begins(with: "stock split") { return .split }
         if begins(with: "spin-off") { return .spinOff }
         return says(anyOf: OFXWords.mergers, in: OFXLeaf.memo) ? .merger : nil
+    }
+
+    /// `EXPIRED  PUT (SMPL)`
+    private func endKind() -> RecordKind? {
+        if begins(with: "expired") { return .expired }
+        if begins(with: "assigned") { return .assigned }
+        return begins(with: "exercised") ? .exercised : nil
     }
 
     private func begins(with words: StaticString) -> Bool {

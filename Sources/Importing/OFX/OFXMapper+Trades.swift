@@ -30,19 +30,37 @@ extension OFXMapper {
             || (hasTurnedSigns(stated, total, price) && undoes())
         if isBuy, stated.isNegative, warnings.count == told { tellTurnedUnits() }
         if price == nil, total == nil { throw missing(OFXLeaf.total) }
-        if let stated = price, let total, !total.isZero {
+        let isCostlySale = !isBuy && costsMore(units, price, total)
+        if isCostlySale {
+            warnings.append(
+                finding(
+                    .signContradicts, OFXLeaf.total,
+                    "a sale has a minus, and its amount is more than it can bring: it was taken for one that costs more",
+                    "Check the transaction against the brokerage's statement."))
+        } else if let stated = price, let total, !total.isZero {
             price =
                 isBeforeConversion(stated, units, total.magnitude) ? nil : fit(stated, units, total.magnitude)
         }
         records[last][.price] = price
         if let price { try addMarkup(units, price, total) }
-        records[last][.amount] = total.map { amount($0, isBuy: isBuy, units, price) }
+        records[last][.amount] = isCostlySale ? total : total.map { amount($0, isBuy: isBuy, units, price) }
         let trade = last
         if let accrued = try number(OFXLeaf.accrdint), !accrued.isZero {
             try addAccrued(accrued.magnitude, isBuy: isBuy)
         }
         giveCostsBack(of: trade)
         return .accepted
+    }
+
+    /// Whether a sale takes money, for costs that are not declared: its amount has a minus and is more than units × price
+    /// could bring, were the sign turned.
+    private func costsMore(_ units: ExactDecimal, _ price: ExactDecimal?, _ total: ExactDecimal?) -> Bool {
+        guard !records[last].isReversal, records[last].priceUnit == .share, let price, let total, total.isNegative,
+            let gross = units.multiplied(by: price),
+            let bound = gross.multiplied(by: ExactDecimal(coefficient: 101, scale: 2) ?? .one),
+            bound < total.magnitude, let rest = residual(units, price, total)
+        else { return false }
+        return rest.magnitude > OFXMapper.fiveCents
     }
 
     /// What is undone gives its costs back.
@@ -96,8 +114,13 @@ extension OFXMapper {
 
     private func tradeKind(_ name: ElementName, isBuy: Bool) -> RecordKind {
         switch name {
-        case OFXName.buyopt: fields.says(OFXLeaf.optbuytype, "BUYTOCLOSE") ? .buyToClose : .buyToOpen
-        case OFXName.sellopt: fields.says(OFXLeaf.optselltype, "SELLTOOPEN") ? .sellToOpen : .sellToClose
+        case OFXName.buyopt:
+            // Where nothing says whether it opens, it is neither.
+            fields.isBlank(OFXLeaf.optbuytype)
+                ? .buy : fields.says(OFXLeaf.optbuytype, "BUYTOCLOSE") ? .buyToClose : .buyToOpen
+        case OFXName.sellopt:
+            fields.isBlank(OFXLeaf.optselltype)
+                ? .sell : fields.says(OFXLeaf.optselltype, "SELLTOOPEN") ? .sellToOpen : .sellToClose
         case OFXName.selldebt:
             fields.says(OFXLeaf.sellreason, "MATURITY")
                 ? .maturity : fields.says(OFXLeaf.sellreason, "CALL") ? .redemption : .sell

@@ -45,6 +45,9 @@ struct OFXStatement: Sendable {
     /// What is drawn from it is owed.
     var isCreditLine: Bool { ByteView.with(accountType) { $0.equalsIgnoringCase("CREDITLINE") } }
 
+    /// What is available is credit: the account is one of those that money is drawn from.
+    var isOfCredit: Bool { sort == .card || isCreditLine }
+
     /// A currency's code; some write it in small letters. `GBp` is another unit than GBP and stays.
     static func code(_ view: ByteView) -> [UInt8] {
         let text = view.array
@@ -122,6 +125,15 @@ struct OFXFacts {
 }
 
 extension OFXFacts {
+    /// The day that all statements are of; nil where they differ, or where one does not say.
+    var listedAt: Instant? {
+        let moments = statements.map { $0.asOf ?? $0.balanceAsOf }
+        guard let first = moments.first, let first,
+            moments.allSatisfy({ $0?.civil.date == first.civil.date })
+        else { return nil }
+        return first
+    }
+
     /// The statements whose positions, and whose balances, a later statement of the same account says anew.
     func superseded() -> (positions: Set<Int>, balances: Set<Int>) {
         guard repeatsAccounts else { return ([], []) }

@@ -129,6 +129,7 @@ final class OFXSurvey: AggregateHandler {
             learn(OFXLeaf.availcash)
             learn(OFXLeaf.balamt)
             guard let statement else { break }
+            if name == OFXName.availbal, facts.statements[statement].isOfCredit { break }
             facts.statements[statement].hasBalance = true
             noteHeld(name == OFXName.availbal ? OFXLeaf.balamt : OFXLeaf.availcash, statement)
             if name == OFXName.availbal { facts.statements[statement].balanceAsOf = date(OFXLeaf.dtasof) }

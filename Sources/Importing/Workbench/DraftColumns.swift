@@ -56,6 +56,8 @@ struct ColumnGuesser {
         }
     }
 
+    private static let namesThings: Set<String> = ["symbol", "isin", "cusip", "sedol", "account"]
+
     /// The column whose values are action words that the catalogue knows is the action, whatever its name.
     private mutating func chooseAction(_ taken: inout Set<String>) {
         var best: (index: Int, share: Double)?
@@ -70,8 +72,11 @@ struct ColumnGuesser {
                 return sum + Double(entry.value) * (isShort ? 0.25 : meaning.doubt.isEmpty ? 1 : 0.5)
             }
             var share = known / Double(facts.filled)
-            if vocabulary.variables(column.key).contains("action") { share += 0.6 }
-            if share > 0.3, share > best?.share ?? 0 { best = (index, share) }
+            // A column of names of securities has words, too: of those all but a few must be known.
+            let names = vocabulary.variables(column.key)
+            let isOfNames = names.first.map { Self.namesThings.contains($0) } ?? false
+            if names.contains("action"), !isOfNames { share += 0.6 }
+            if share > (isOfNames ? 0.8 : 0.3), share > best?.share ?? 0 { best = (index, share) }
         }
         guard let best else { return }
         columns[best.index].variable = "action"

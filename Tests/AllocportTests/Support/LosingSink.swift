@@ -81,6 +81,7 @@ final class LosingSink: RecordSink {
     var takesGuesses: Bool { sink.takesGuesses }
     func takeBack() { sink.takeBack() }
     func hasNoHoldings() { sink.hasNoHoldings() }
+    func listsHoldings(of moment: Instant) { sink.listsHoldings(of: moment) }
     func isEncoded(as name: String) { sink.isEncoded(as: name) }
     func prepare(_ recordClass: RecordClass) -> Int? { sink.prepare(recordClass) }
     func prepare(form: RecordClass) -> Int? { sink.prepare(form: form) }
