@@ -22,10 +22,11 @@ public struct RecordFlags: OptionSet, Sendable, Hashable {
     /// Cells that go over lines have as many delimiters as the record, and numbers between them: two quotes may have been
     /// left open, and the lines between them be records.
     @inlinable public static var hidesRecords: RecordFlags { RecordFlags(rawValue: 64) }
-    /// With any of these a record is no row: `tooLong`, `unclosedQuote`, `invalidEncoding`, `hidesRecords`.
+    /// With any of these a record is no row: `tooLong`, `unclosedQuote`, `invalidEncoding`, `nul`, `hidesRecords`.
     @inlinable public static var anyDamage: RecordFlags {
         RecordFlags(
-            rawValue: tooLong.rawValue | unclosedQuote.rawValue | invalidEncoding.rawValue | hidesRecords.rawValue)
+            rawValue: tooLong.rawValue | unclosedQuote.rawValue | invalidEncoding.rawValue | nul.rawValue
+                | hidesRecords.rawValue)
     }
 }
 

@@ -64,6 +64,10 @@ struct AllocportCommand: ParsableCommand {
         } else if !text.isEmpty {
             Terminal.say(text)
         }
+        // A code that speaks of the inputs does not say that the report has not arrived.
+        if let lost = Terminal.resultError {
+            Terminal.complain("cannot write to standard output: \(FileSystem.message(lost))")
+        }
         exit(withError: code)
     }
 

@@ -10,7 +10,7 @@ import OpenAlloc
 /// changed, in their order), not by names or folders.
 struct Corrections: Sendable {
     /// More rejects or rows than that are not compared.
-    static let limit = 256
+    static let limit = 1024
     /// Reject files may repeat rows that only describe securities; an input with more rows is none.
     private static let largest = 4096
 
@@ -241,17 +241,23 @@ private struct Alignment {
         if lines.count > rejects.count { return nil }
         // For the lines so far, within so many rejects: how many of them are corrections or as they were; nil when they
         // cannot all be found.
-        var best: [[Int?]] = [Array(repeating: 0, count: rejects.count + 1)]
+        // −1: they cannot.
+        var best: [[Int32]] = [Array(repeating: 0, count: rejects.count + 1)]
+        best.reserveCapacity(lines.count + 1)
         for line in lines.indices {
-            var row: [Int?] = [nil]
+            var row: [Int32] = [-1]
+            row.reserveCapacity(rejects.count + 1)
             for place in rejects.indices {
-                let here = best[line][place].flatMap { count in worth(line, place).map { count + $0 } }
-                let before = row[place]
-                row.append(before.map { max($0, here ?? $0) } ?? here)
+                var here: Int32 = -1
+                // As many rejects must be left as there are lines.
+                if best[line][place] >= 0, rejects.count - place >= lines.count - line, let worth = worth(line, place) {
+                    here = best[line][place] + worth
+                }
+                row.append(max(row[place], here))
             }
             best.append(row)
         }
-        guard best[lines.count][rejects.count] != nil else { return nil }
+        guard best[lines.count][rejects.count] >= 0 else { return nil }
         var places: [Int: Int] = [:]
         var end = rejects.count
         for line in lines.indices.reversed() {
@@ -264,7 +270,7 @@ private struct Alignment {
     }
 
     /// 1 for a line that was corrected or left, 0 for one that is like the reject; nil for others.
-    private func worth(_ line: Int, _ place: Int) -> Int? {
+    private func worth(_ line: Int, _ place: Int) -> Int32? {
         if isSame(line, place) || isAkin(line, place) && isCorrection(line, place) { return 1 }
         return isAkin(line, place) ? 0 : nil
     }

@@ -194,6 +194,7 @@ struct Projector {
         }
         var row = TransactionRow(.transfer, record.kind, record: index, units: units)
         if let price = record[.price], !price.isZero {
+            try checkSign(ofPrice: price, record)
             row.price = try Money.unitPrice(price, of: record)
             row.sourcePrice = price
         }

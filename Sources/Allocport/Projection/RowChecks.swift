@@ -60,6 +60,45 @@ extension RecordChecks {
             guard case .string(let text) = row.values[place] else { continue }
             rounded(Array(text.utf8)[...], column: plan.columns[place].name, &warnings)
         }
+        if row.schema == .transaction { try trade(row, plan, &warnings) }
+    }
+
+    /// What a trade of a table that somebody may have written by hand needs, as one of an export does.
+    private mutating func trade(_ row: TableRow, _ plan: RowPlan, _ warnings: inout Warnings) throws(Finding) {
+        func value(_ name: String) -> AllocValue {
+            guard let place = plan.columns.firstIndex(where: { $0.name == name }), place < row.values.count else {
+                return .null
+            }
+            return row.values[place]
+        }
+        func number(_ name: String) -> ExactDecimal? {
+            if case .decimal(let number) = value(name) { return number }
+            return nil
+        }
+        if case .string(let code) = value("currency"), !code.isEmpty { try currency(Array(code.utf8)[...], &warnings) }
+        guard value("txnAction").text == "buysell" else { return }
+        if value("txnSecurityID").isBlank {
+            throw Finding(
+                .securityMissing, column: "txnSecurityID", reason: "the line moves a security, but names none",
+                suggestion: "Fill in its symbol.")
+        }
+        guard let units = number("txnShareCount"), let price = number("txnSharePrice"), let amount = number("amount")
+        else { return }
+        // Lots and contracts that are paid day by day have other sums.
+        if ["closedLot", "reinvest"].contains(value("kind").text) || value("priceUnit").text == "contract" { return }
+        var costs = ExactDecimal.zero
+        for name in ["commission", "fees", "tax"] { costs = number(name).flatMap { costs.adding($0) } ?? costs }
+        guard
+            let difference = RecordChecks.mismatch(
+                units: units, price: price, source: number("sourcePrice") ?? price, amount: amount, costs: costs,
+                accrued: number("accruedInterest")?.magnitude ?? .zero, allowsGross: true)
+        else { return }
+        warnings.add(
+            .amountMismatch,
+            Finding(
+                .amountMismatch, column: "amount", value: amount.description,
+                reason: "units × price and costs differ from the amount by \(difference)",
+                suggestion: "Check the numbers of the line."))
     }
 
     private mutating func plan(of schema: SchemaID) -> RowPlan {

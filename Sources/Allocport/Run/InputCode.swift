@@ -14,4 +14,5 @@ public enum InputCode: String, Sendable, Hashable, CaseIterable {
     case positionConflict = "position.conflict"
     case positionStale = "position.stale"
     case accountZeros = "account.zeros"
+    case accountMasked = "account.masked"
 }

@@ -13,6 +13,7 @@ struct TableFinisher {
         settleHeld()
         settlePositions()
         warnOfZeros()
+        warnOfMasks()
         warnOfRepeats()
         for schema in SchemaID.allCases {
             switch schema {
@@ -125,6 +126,19 @@ struct TableFinisher {
                     message: "the account \(pair.short) is \(pair.full) but for zeros in front, which a spreadsheet "
                         + "takes away when it saves a file: they count as two accounts",
                     suggestion: "Convert the file as it was downloaded. If it was, these are two accounts."))
+        }
+    }
+
+    /// Exports of one brokerage mask an account in two ways, `...417` and `XXX417`: positions and trades do not meet.
+    private func warnOfMasks() {
+        guard let accounts = state.stored[.account] else { return }
+        for pair in AccountMasks.found(in: accounts) {
+            state.inputs[pair.input].warn(
+                Issue(
+                    .accountMasked,
+                    message: "the accounts \(pair.one) and \(pair.other) may be one, masked in two ways: they count as "
+                        + "two accounts, so that trades and holdings do not meet",
+                    suggestion: "If they are one, convert the files apart, each with --account."))
         }
     }
 

@@ -50,7 +50,10 @@ public struct TabularImporter: Importer {
             reader.feed(UnsafeRawBufferPointer(rebasing: buffer[0..<count]), isLast: count == 0) {
                 (record: borrowing RecordView) in run.take(record)
             }
-            if count == 0 { return sink.hasRead(units: reader.recordCount) }
+            if count == 0 {
+                run.finish()
+                return sink.hasRead(units: reader.recordCount)
+            }
         }
     }
 }
@@ -110,7 +113,19 @@ struct TabularHeader {
     /// Names that are neither core nor extended columns.
     var unknown: [String] {
         let known = Set(schema.schema.allColumns.map { $0.name.lowercased() })
-        return header.map { $0.trimmingSpaces }.filter { !$0.isEmpty && !known.contains($0.lowercased()) }
+        // Of two columns of one name the second is not read.
+        var seen: Set<String> = []
+        return header.map { $0.trimmingSpaces }.filter {
+            !$0.isEmpty && !(known.contains($0.lowercased()) && seen.insert($0.lowercased()).inserted)
+        }
+    }
+
+    /// Why a column is not read.
+    func unused(_ name: String) -> String {
+        let isSecond = schema.schema.allColumns.contains { $0.name.lowercased() == name.lowercased() }
+        return isSecond
+            ? "a second column ‘\(name)’ was not used"
+            : "the column ‘\(name)’ is no column of \(schema.rawValue) and was not used"
     }
 
     static func examine(_ sample: InputSample) -> Examination? {
@@ -125,9 +140,7 @@ struct TabularHeader {
             return Examination(
                 score: 0.9, specificity: count * 4 + count,
                 evidence: ["line \(row.line): \(count) columns of \(found.schema.rawValue)"],
-                drift: found.unknown.map {
-                    "the column ‘\($0)’ is no column of \(found.schema.rawValue) and was not used"
-                })
+                drift: found.unknown.map(found.unused))
         }
         return nil
     }
@@ -137,24 +150,60 @@ struct TabularHeader {
 private final class TabularRun {
     private let sink: any RecordSink
     private var header: TabularHeader?
+    /// Lines above the header, until it says how many cells a row has.
+    private var above: [(unit: SourceUnit, raw: [UInt8], cells: Int)] = []
+    /// Of more lines than a header is looked for in, none is kept.
+    private static let mostAbove = 20
 
     init(sink: any RecordSink) { self.sink = sink }
+
+    /// After the last line.
+    func finish() { settle(under: nil) {} }
+
+    /// Gives back the lines above the header: those that have the cells of a row are rejected, below it.
+    private func settle(under found: TabularHeader?, header: () -> Void) {
+        let lines = above
+        above = []
+        func isRow(_ cells: Int) -> Bool { found.map { cells >= 3 && cells >= $0.width } ?? false }
+        func lend(_ line: (unit: SourceUnit, raw: [UInt8], cells: Int), _ body: (SourceUnit) -> Void) {
+            ByteView.with(line.raw) {
+                var unit = line.unit
+                unit.raw = $0
+                body(unit)
+            }
+        }
+        for line in lines where !isRow(line.cells) { lend(line) { sink.mark($0, .preamble, code: "") } }
+        header()
+        for line in lines where isRow(line.cells) {
+            lend(line) {
+                sink.reject(
+                    Finding(
+                        .rowUnplaced, reason: "the line has as many cells as a row, and stands above the header.",
+                        suggestion: "Convert the reject file as it is, where it stands below the header."),
+                    from: [$0])
+            }
+        }
+    }
 
     func take(_ record: borrowing RecordView) {
         let unit = SourceUnit(line: record.line, byteOffset: record.byteOffset, raw: record.rawBytes)
         if record.isBlank { return sink.mark(unit, .blank, code: "") }
         guard let header else {
             guard let found = TabularHeader(DefinitionRun.cells(of: record)) else {
-                return sink.mark(unit, .preamble, code: "")
+                if above.count >= TabularRun.mostAbove { return sink.mark(unit, .preamble, code: "") }
+                return above.append((unit, unit.raw.array, record.count))
             }
             self.header = found
             for name in found.unknown {
                 sink.warn(
                     Finding(
                         .headerDrift, column: name,
-                        reason: "the column ‘\(name)’ is no column of \(found.schema.rawValue) and was not used."),
-                    line: unit.line)
+                        reason: found.unused(name) + "."), line: unit.line)
             }
+            return settle(under: found) { sink.mark(unit, .header, code: "") }
+        }
+        // Tables that were put together have their header once more.
+        if let first = record.cell(0).first, !isDigit(first), DefinitionRun.cells(of: record) == header.header {
             return sink.mark(unit, .header, code: "")
         }
         do throws(Finding) {

@@ -155,7 +155,7 @@ struct Summary {
                 place += Summary.cell(group.issues) + ": "
             }
             let message = group.issues.first?.message ?? ""
-            let reason = Summary.quoting.contains(group.code) ? Words.masked(message) : Words.plain(message)
+            let reason = Summary.quoting.contains(group.code) ? Words.masked(message) : Words.plain(message, limit: 400)
             let line = "  \(count) × " + style.on(group.code) + "  \(place)\(reason)"
             // What concerns the whole input is mended by an option, not in a line: say how.
             guard numbers.isEmpty, let advice = group.issues.first?.suggestion, !advice.isEmpty else { return [line] }

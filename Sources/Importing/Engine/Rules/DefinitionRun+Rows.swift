@@ -126,6 +126,11 @@ extension DefinitionRun {
                 .encodingInvalid, reason: "the line holds bytes that are not valid in the encoding of the file.",
                 suggestion: "Save the file as UTF-8, or correct the characters of this line.")
         }
+        if record.flags.contains(.nul) {
+            return Finding(
+                .encodingInvalid, reason: "the line holds bytes of zero, which no text has.",
+                suggestion: "Download the file again, or correct the characters of this line.")
+        }
         for i in binding.width..<max(binding.width, record.count) where !record.cell(i).isBlank {
             if binding.uses(i) { continue }
             return Finding(
@@ -137,7 +142,7 @@ extension DefinitionRun {
             let cells = record.count == 1 ? "1 cell" : "\(record.count) cells"
             return Finding(
                 .rowShort,
-                reason: "the line has \(cells); the header's columns reach to the \(last + 1)th.",
+                reason: "the line has \(cells), and the last column that is needed is number \(last + 1).",
                 suggestion: "Complete the line.")
         }
         return nil

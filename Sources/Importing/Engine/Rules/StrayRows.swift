@@ -13,6 +13,9 @@ struct StrayRows {
         var outcome = Outcome.preamble
         var code = ""
         var kind: Kind
+        var cells = 0
+        /// Whether it looks like a header.
+        var isNames = false
     }
 
     private var lines: [Line] = []
@@ -21,11 +24,18 @@ struct StrayRows {
     private static let fewest = 3
     /// As many filled cells has but a row.
     private static let many = 7
+    /// … and as many a row that stands below a line of as many names: a header that is not known.
+    private static let some = 4
+    /// The cells of the last line of names below the footer.
+    private var names = 0
 
     /// Keeps a line until the header is known; false if it is none of those.
     mutating func keep(_ record: borrowing RecordView, _ unit: SourceUnit, _ outcome: Outcome) -> Bool {
         guard record.count >= StrayRows.fewest else { return false }
-        lines.append(Line(unit: unit, raw: unit.raw.array, outcome: outcome, kind: .mayBeRow))
+        lines.append(
+            Line(
+                unit: unit, raw: unit.raw.array, outcome: outcome, kind: .mayBeRow, cells: record.count,
+                isNames: HeaderCells.mayBe(record)))
         return true
     }
 
@@ -47,11 +57,15 @@ struct StrayRows {
         let kept = lines
         lines = []
         var rows: [Line] = []
+        var names = 0
         for line in kept {
+            if line.isNames { names = line.cells }
             switch line.kind {
             case .row: rows.append(line)
             case .mayBeRow where binding.map { isRow(line.raw, run, $0) } == true: rows.append(line)
-            case .mayBeRow where binding != nil && StrayRows.hasShape(line.raw, run.dialect):
+            case .mayBeRow
+            where binding != nil
+                && StrayRows.hasShape(line.raw, run.dialect, line.cells == names ? StrayRows.some : StrayRows.many):
                 var unlike = line
                 unlike.kind = .unlike
                 rows.append(unlike)
@@ -77,7 +91,9 @@ struct StrayRows {
     ) -> Finding? {
         guard record.count >= StrayRows.fewest else { return nil }
         if isRow(record, run, binding) { return StrayRows.below }
-        return StrayRows.hasShape(record) ? StrayRows.unknown : nil
+        let hasNames = record.count == names
+        if HeaderCells.mayBe(record) { names = record.count }
+        return StrayRows.hasShape(record, hasNames ? StrayRows.some : StrayRows.many) ? StrayRows.unknown : nil
     }
 
     /// What is wrong with a line of one quoted cell whose content is a row.
@@ -118,17 +134,17 @@ struct StrayRows {
 
     /// Whether a line reads like a row of any table: its own may have a header that is not known, or none. Titles and
     /// settings have fewer cells.
-    private static func hasShape(_ record: borrowing RecordView) -> Bool {
-        guard record.count >= StrayRows.many else { return false }
+    private static func hasShape(_ record: borrowing RecordView, _ fewest: Int) -> Bool {
+        guard record.count >= fewest else { return false }
         let cells = DefinitionRun.cells(of: record).map(\.trimmingSpaces).filter { !$0.isEmpty }
-        return cells.count >= StrayRows.many && cells.contains(where: StrayTrial.isDate)
+        return cells.count >= fewest && cells.contains(where: StrayTrial.isDate)
             && cells.contains(where: StrayTrial.isNumber)
     }
 
-    private static func hasShape(_ line: [UInt8], _ dialect: Dialect) -> Bool {
+    private static func hasShape(_ line: [UInt8], _ dialect: Dialect, _ fewest: Int) -> Bool {
         var reader = DelimitedReader(dialect: dialect)
         var result = false
-        reader.read(line) { (record: borrowing RecordView) in result = hasShape(record) }
+        reader.read(line) { (record: borrowing RecordView) in result = hasShape(record, fewest) }
         return result
     }
 
@@ -203,13 +219,25 @@ final class StrayTrial {
         return others.contains(where: Self.isDate) && numbers.contains(where: Self.isNumber)
     }
 
-    /// Three parts of digits, or of which one is the name of a month.
+    /// Three parts of digits, or of which one is the name of a month; or eight digits, as `20260105;101500`.
     static func isDate(_ cell: String) -> Bool {
+        if isCompactDay(cell) { return true }
         let parts = cell.split(maxSplits: 3) { "-/. T,".contains($0) }.prefix(3)
         let numbers = parts.filter { $0.allSatisfy(\.isWholeNumber) }
         let months = parts.filter { $0.count >= 3 && $0.allSatisfy(\.isLetter) }
         return numbers.count + months.count == 3 && months.count <= 1
             && (3...8).contains(numbers.reduce(0) { $0 + $1.count })
+    }
+
+    /// `YYYYMMDD`, and nothing or no digit behind it.
+    private static func isCompactDay(_ cell: String) -> Bool {
+        let bytes = Array(cell.utf8.prefix(9))
+        guard bytes.count >= 8, bytes.prefix(8).allSatisfy(isDigit), bytes.count == 8 || !isDigit(bytes[8]) else {
+            return false
+        }
+        let day = bytes.prefix(8).reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+        return (1900...2099).contains(day / 10_000) && (1...12).contains(day / 100 % 100)
+            && (1...31).contains(day % 100)
     }
 
     static func isNumber(_ cell: String) -> Bool {

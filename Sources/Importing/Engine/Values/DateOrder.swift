@@ -20,14 +20,17 @@ enum DateOrder {
         if isSwapped(text, patterns: patterns) {
             let reason =
                 "day and month stand the other way round than the format has them; other dates of the file may, too."
-            return (reason, "Write it as \(styles).")
+            return (reason, "Convert the file as it was downloaded, or write all of its dates as \(styles).")
         }
         if isOfAnotherStyle(text, patterns: patterns) {
             let reason =
                 "this is not how the format writes dates; a spreadsheet that has saved the file does such a thing."
             return (reason, "Convert the file as it was downloaded, or write the date as \(styles).")
         }
-        return ("this is no date that the format knows, or a day that does not exist.", "Write it as \(styles).")
+        return (
+            "this is no date that the format knows, or a day that does not exist.",
+            "Check the day, and write it as \(styles)."
+        )
     }
 
     /// Whether the text begins with two numbers that are a day and a month only when they change places.
