@@ -77,7 +77,7 @@ struct HeaderDriftTests {
 
     /// The column behind another's is that one's unless it has a new name of its own.
     @Test(arguments: [
-        ("Day,Paid,\n2026-01-16,5,EUR\n", "EUR", 0), ("Day,Paid,Unit,Fee,Unit\n2026-01-16,5,EUR,1,EUR\n", "EUR", 1),
+        ("Day,Paid,\n2026-01-16,5,EUR\n", "EUR", 0), ("Day,Paid,Unit,Fee,Unit\n2026-01-16,5,EUR,1,EUR\n", "EUR", 2),
         ("Day,Paid,Currency\n2026-01-16,5,EUR\n", "EUR", 0), ("Day,Paid,Charge\n2026-01-16,5,7\n", "USD", 1),
     ])
     func behindAnother(text: String, currency: String, drift: Int) throws {

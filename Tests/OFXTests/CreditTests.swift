@@ -37,7 +37,7 @@ import Testing
             OFXImporter())
         let sale = try #require(sink.records.first { $0.kind == .sell })
         #expect(sale[.amount]?.description == amount && sale[.price]?.description == priced)
-        #expect(sink.units.flatMap(\.warnings).contains { $0.contains("sign.contradicts") } == isTold)
+        #expect(sink.units.contains { $0.warnings.contains("sign.contradicts") } == isTold)
     }
 
     @Test(arguments: [

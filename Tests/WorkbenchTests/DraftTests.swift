@@ -49,6 +49,17 @@ struct DraftTests {
         #expect(draft.yaml.contains("DD.MM.YYYY"))
     }
 
+    /// A list of securities has no words for what its rows are, even where a name is one.
+    @Test(arguments: [
+        "Symbol,Name,Shares,Last,Value\nNWTM,Northwind,10,20.25,202.50\nSELL,Sellers,5,10,50.00\n",
+        "Symbol,Shares,Price,Total\nBUY,10,20.25,202.50\nNWTM,5,10,50.00\nQYG,3,1,3.00\n",
+    ])
+    func takesNoNamesForActions(_ text: String) throws {
+        let (draft, trial) = try draft(memory("list.csv", text))
+        #expect(draft.yaml.contains("symbol: Symbol") && draft.yaml.contains("kind: position"), "\(draft.yaml)")
+        #expect(trial.outcomes["rejected"] == nil)
+    }
+
     /// Names that YAML would read otherwise come back as they are: line breaks, quotes, colons, words for truth.
     @Test(arguments: [
         "\"Net\nAmount\"", "\"Net\tAmount\"", "'Net", "\"a: b # c\"", "{x}", "- y", "yes", "\"say \"\"net\"\"\"",

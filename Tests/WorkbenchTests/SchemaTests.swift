@@ -170,6 +170,7 @@ struct ConstructTests {
             "tables.dates": "as of the file", "tables.emit.once": "rows of any schema",
             "tables.emit.set": "rows of any schema",
             "tables.fill": "blank cells below a filled one", "tables.lookup": "two tables of one file",
+            "tables.numbers": "as of the file",
             "tables.points": "numbers in texts, which no locale touches",
             "tables.provides": "two tables of one file", "tables.provides.values": "two tables of one file",
             "tables.rows.reverse": "as of an action",

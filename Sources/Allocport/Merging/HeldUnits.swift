@@ -64,12 +64,6 @@ struct HeldUnits {
         }
     }
 
-    /// The positions of one day in one input.
-    private struct Listing: Hashable {
-        let input: Int
-        let day: Int
-    }
-
     private struct Anchor {
         let day: Int
         var units: [StableHash: ExactDecimal] = [:]
@@ -250,23 +244,19 @@ struct HeldUnits {
 
     /// The positions of each account by day, oldest first.
     private func anchors(_ positions: PositionTable, _ listed: [Int?]) -> [StableHash: [Anchor]] {
-        var places: [StableHash: [Listing: Anchor]] = [:]
+        var places: [StableHash: [Int: Anchor]] = [:]
         var copy = self
         positions.forEachHeld { row, account, security, units in
-            guard row.flags.isDisjoint(with: [.accountAssumed, .coversSecurityOnly]),
-                let day = positions.ownDay(of: row) ?? listed[row.input]
+            guard row.flags.isDisjoint(with: [.accountAssumed, .coversSecurityOnly, .coversDays]),
+                let day = listed[row.input]
             else { return }
             let account = Array(account.bytes), security = Array(security.bytes)
-            // Cash that is of a day of its own says nothing of securities.
-            if row.flags.contains(.coversDays), KeyText.folded(String(decoding: security, as: UTF8.self)) == "core" {
-                return
-            }
             let key = copy.key(account[...], security[...])
             let owner = copy.key(account[...], [])
-            places[owner, default: [:]][Listing(input: row.input, day: day), default: Anchor(day: day)].add(units, key)
+            places[owner, default: [:]][row.input, default: Anchor(day: day)].add(units, key)
         }
-        return places.mapValues { listings in
-            listings.sorted { ($0.key.day, $0.key.input) < ($1.key.day, $1.key.input) }.map(\.value)
+        return places.mapValues { byInput in
+            byInput.sorted { ($0.value.day, $0.key) < ($1.value.day, $1.key) }.map(\.value)
         }
     }
 

@@ -27,6 +27,8 @@ struct PositionDates {
     private var undated: [List: Undated] = [:]
     private var dates: [List: ListTime] = [:]
     private var lastDays: [Days: Instant] = [:]
+    /// Of lists that name their days.
+    private var ownTimes: [List: ListTime] = [:]
 
     init(times: [ListTime?], corrected: [Int]) {
         self.times = times
@@ -72,7 +74,7 @@ struct PositionDates {
         for (days, day) in lastDays {
             guard let time = times[days.list.root] else { continue }
             let own = ListTime(listedAt: day, exportedAt: time.exportedAt)
-            dates[days.list] = max(dates[days.list] ?? own, own)
+            ownTimes[days.list] = max(ownTimes[days.list] ?? own, own)
         }
     }
 
@@ -88,8 +90,9 @@ struct PositionDates {
     /// When the list of a row was made; nil if nothing tells.
     func date(of row: StoredRow, account: Int) -> ListTime? {
         let time = times[row.input]
-        if dates.isEmpty || row.flags.contains(.coversSecurityOnly) { return time }
-        return dates[list(of: row, account)] ?? time
+        if dates.isEmpty && ownTimes.isEmpty || row.flags.contains(.coversSecurityOnly) { return time }
+        let list = list(of: row, account)
+        return ownTimes[list] ?? time ?? dates[list]
     }
 
     /// Whether a row is of an earlier day than the last of its list.

@@ -68,12 +68,6 @@ final class PositionTable {
         }
     }
 
-    /// The day that a row of a list of several days is of, since 1970-01-01.
-    func ownDay(of row: StoredRow) -> Int? {
-        guard row.flags.contains(.coversDays) else { return nil }
-        return row.cells[layout.pricedAt].moment?.civil.date.daysSinceEpoch
-    }
-
     // MARK: which of them stand
 
     /// Why a row goes.

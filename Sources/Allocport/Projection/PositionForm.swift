@@ -26,8 +26,6 @@ final class PositionForm {
     let pieces: [Piece]
     /// The place of the date before which nothing is acquired; −1 where rows have none.
     let acquiredAt: Int
-    /// The places of units, price and value, and of units, cost of one and whole cost, where rows have all three.
-    let products: [(units: Int, price: Int, value: Int)]
     /// Whether the account is assumed, which is said once an input.
     let isAccountAssumed: Bool
     /// When the export was made by which prices are dated.
@@ -65,28 +63,8 @@ final class PositionForm {
         }
         self.pieces = pieces
         self.acquiredAt = acquiredAt
-        // Of prices per contract or per cent the projection judges.
-        let fields: [[Record.Number]] = [[.units, .price, .marketValue], [.units, .unitCost, .costBasis]]
-        products = fields.compactMap { fields in
-            let places = fields.compactMap { field in
-                first.record[field].flatMap { value in first.numbers.firstIndex { $0.magnitude == value.magnitude } }
-            }
-            return places.count == 3 ? (places[0], places[1], places[2]) : nil
-        }
         isAccountAssumed = left.rows.contains { $0.flags.contains(.accountAssumed) }
         self.exportedAt = exportedAt
-    }
-
-    /// Whether what a row's numbers say of each other must be judged by the rules.
-    func hasOddProduct(_ values: RowValues) -> Bool {
-        for (units, price, value) in products {
-            guard let units = PositionClass.magnitude(values.number(units)),
-                let price = PositionClass.magnitude(values.number(price)),
-                let value = PositionClass.magnitude(values.number(value))
-            else { return true }
-            if RecordChecks.isFar(units, price, source: price, from: value) { return true }
-        }
-        return false
     }
 
     /// Finds in cells of both examples what they were made of.
@@ -248,7 +226,7 @@ final class PositionClass {
         return false
     }
 
-    fileprivate static func magnitude(_ number: PlainDecimal, shiftedBy shift: Int = 0) -> ExactDecimal? {
+    private static func magnitude(_ number: PlainDecimal, shiftedBy shift: Int = 0) -> ExactDecimal? {
         ExactDecimal(coefficient: Int128(number.coefficient.magnitude), scale: Int(number.scale) + shift)
     }
 }
@@ -276,7 +254,6 @@ extension InputSink {
         }
         // The lane passes over zeros before a number, also where the rules want none: before groups of digits.
         if PositionClass.mayHaveGroupsAfterZero(unit.raw) { return false }
-        if position.form.hasOddProduct(values) { return false }
         pendingStored.removeAll()
         guard position.fill(values, into: &pendingStored) else { return false }
         // Its unit is one line, and one holding at most is made of it.

@@ -324,44 +324,6 @@ struct RecordChecks {
         return withInterest.magnitude <= allowed ? nil : difference.magnitude
     }
 
-    /// What the numbers of a position say of each other: units × price is its value, units × the cost of one its cost.
-    func judge(position record: borrowing Record, _ warnings: inout Warnings) throws(Finding) {
-        guard record.kind.shape == .position, !Projector.isPricedAbroad(record), let units = record[.units] else {
-            return
-        }
-        if let price = record[.price], let value = record[.marketValue] {
-            let unit = try Money.unitPrice(price, of: record)
-            if RecordChecks.isFar(units, unit, source: record[.sourcePrice] ?? price, from: value) {
-                warnings.add(.amountMismatch, RecordChecks.far("marketValue", value, "units × price", "the value"))
-            }
-        }
-        if let one = record[.unitCost], let cost = record[.costBasis] {
-            let unit = try Money.unitPrice(one, of: record)
-            if RecordChecks.isFar(units, unit, source: one, from: cost) {
-                warnings.add(
-                    .amountMismatch, RecordChecks.far("costBasis", cost, "units × the cost of one", "the cost"))
-            }
-        }
-    }
-
-    private static func far(_ column: String, _ value: ExactDecimal, _ product: String, _ name: String) -> Finding {
-        Finding(
-            .amountMismatch, column: column, value: value.description,
-            reason: "\(product) is not \(name): a number of the line is wrong, or stands in another column",
-            suggestion: "Check the line against the brokerage's page.")
-    }
-
-    /// Whether a value is more than a twentieth, and more than rounding, away from units × price. In some lists prices are
-    /// of another moment than values.
-    static func isFar(
-        _ units: ExactDecimal, _ price: ExactDecimal, source: ExactDecimal, from value: ExactDecimal
-    ) -> Bool {
-        guard let product = units.multiplied(by: price)?.magnitude,
-            let difference = product.subtracting(value.magnitude)?.magnitude, let times = difference.multiplied(by: 20)
-        else { return false }
-        return value.magnitude < times && tolerance(units, price: price, source: source) < difference
-    }
-
     /// 0.01, and half of the last printed digit of price and units. Prices print at least two decimals, shares three.
     private static func tolerance(_ units: ExactDecimal, price: ExactDecimal, source: ExactDecimal) -> ExactDecimal {
         var total = Money.hundredth

@@ -67,12 +67,6 @@ struct ReferenceProjection {
         try requireSecurity(record)
         var price: ExactDecimal?
         if let stated = record[.price] {
-            if stated.isNegative, record.priceUnit != .contract {
-                throw Finding(
-                    .signContradicts, column: "price", value: stated.description,
-                    reason: "a security has no price below 0, and here it is negative", suggestion: "Correct the price."
-                )
-            }
             price = try Money.unitPrice(stated, of: record)
         } else if let value = record[.marketValue], let units = record[.units], !units.isZero {
             price = try Money.quotient(value, units, "marketValue").magnitude

@@ -77,11 +77,6 @@ extension RecordChecks {
         }
         if case .string(let code) = value("currency"), !code.isEmpty { try currency(Array(code.utf8)[...], &warnings) }
         guard value("txnAction").text == "buysell" else { return }
-        if value("txnSecurityID").isBlank {
-            throw Finding(
-                .securityMissing, column: "txnSecurityID", reason: "the line moves a security, but names none",
-                suggestion: "Fill in its symbol.")
-        }
         guard let units = number("txnShareCount"), let price = number("txnSharePrice"), let amount = number("amount")
         else { return }
         // Lots and contracts that are paid day by day have other sums.

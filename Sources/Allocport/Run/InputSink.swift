@@ -226,8 +226,7 @@ final class InputSink: RecordSink {
         for place in first..<pending.count { try checks.check(pending[place], of: record, &found) }
         try state.projector.splitCosts(record, at: index, &pending, from: first)
         switch record.kind.shape {
-        case .position: try checks.judge(position: record, &found)
-        case .security, .account: break
+        case .position, .security, .account: break
         default: return
         }
         try ReferenceProjection(exportedAt: exportedAt)

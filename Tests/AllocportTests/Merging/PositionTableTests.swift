@@ -30,7 +30,8 @@ import Testing
                 }
             }
             var gone = 0
-            _ = table.settle(exportedAt: exportedAt, corrected: corrected) { _, _ in gone += 1 }
+            let times = exportedAt.map { $0.map { ListTime(exportedAt: $0) } }
+            _ = table.settle(times: times, corrected: corrected) { _, _ in gone += 1 }
             let wanted = simple.settled(exportedAt, corrected)
             #expect(gone == wanted.gone && table.count == wanted.kept.count)
             var got: [String] = []

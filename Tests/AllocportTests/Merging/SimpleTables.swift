@@ -116,14 +116,24 @@ struct SimplePositions {
         return StableHash(bytes)
     }
 
-    private static func isOlder(_ left: Instant?, _ right: Instant?) -> Bool {
+    private static func isOlder(_ left: ListTime?, _ right: ListTime?) -> Bool {
         guard let right else { return false }
         return left.map { $0 < right } ?? true
     }
 
     /// When the list of a row was made.
-    private func date(_ row: SimpleRow, _ exportedAt: [Instant?], _ corrected: [Int]) -> Instant? {
-        if exportedAt[row.input] != nil || row.coversSecurityOnly { return exportedAt[row.input] }
+    private func date(_ row: SimpleRow, _ exportedAt: [Instant?], _ corrected: [Int]) -> ListTime? {
+        let root = corrected[row.input]
+        // The last day that a list names goes before its export.
+        let days = rows.filter {
+            $0.coversDays && corrected[$0.input] == root && Self.account($0) == Self.account(row)
+        }
+        if !row.coversSecurityOnly, let last = days.compactMap(\.pricedAt).max(), let time = exportedAt[root] {
+            return ListTime(listedAt: last, exportedAt: time)
+        }
+        if exportedAt[row.input] != nil || row.coversSecurityOnly {
+            return exportedAt[row.input].map { ListTime(exportedAt: $0) }
+        }
         var lists: [Int: [SimpleRow]] = [:]
         for other in rows
         where exportedAt[other.input] == nil && !other.coversSecurityOnly && Self.account(other) == Self.account(row) {
@@ -138,7 +148,8 @@ struct SimplePositions {
                 reached.insert(list)
             }
         }
-        return reached.count == lists.count ? lists[corrected[row.input]]?.compactMap(\.pricedAt).max() : nil
+        guard reached.count == lists.count else { return nil }
+        return lists[root]?.compactMap(\.pricedAt).max().map { ListTime(exportedAt: $0) }
     }
 
     private func isPast(_ row: SimpleRow, _ corrected: [Int]) -> Bool {
@@ -152,7 +163,7 @@ struct SimplePositions {
 
     private func newest(
         _ exportedAt: [Instant?], _ corrected: [Int], where isOf: (SimpleRow) -> Bool
-    ) -> Instant?? {
+    ) -> ListTime?? {
         rows.filter { isOf($0) && !isPast($0, corrected) }.map { date($0, exportedAt, corrected) }
             .reduce(nil) { known, date in known.map { Self.isOlder($0, date) ? date : $0 } ?? .some(date) }
     }

@@ -142,7 +142,7 @@ extension DefinitionRun {
             let cells = record.count == 1 ? "1 cell" : "\(record.count) cells"
             return Finding(
                 .rowShort,
-                reason: "the line has \(cells), and the last column that is needed is number \(last + 1).",
+                reason: "the line has \(cells); the header's columns reach to the \(Self.ordinal(last + 1)).",
                 suggestion: "Complete the line.")
         }
         return nil
@@ -196,5 +196,13 @@ extension DefinitionRun {
                 : "the definition \(definition.id) does not know this action, so its meaning is not guessed.",
             suggestion:
                 "Correct the word, or add it to the definition's actions (a copy of it in your importers folder wins).")
+    }
+}
+
+extension DefinitionRun {
+    /// `1st`, `2nd`, `3rd`, `11th`.
+    fileprivate static func ordinal(_ number: Int) -> String {
+        let ending = number / 10 % 10 == 1 ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
+        return "\(number)\(ending)"
     }
 }

@@ -27,10 +27,7 @@ enum DateOrder {
                 "this is not how the format writes dates; a spreadsheet that has saved the file does such a thing."
             return (reason, "Convert the file as it was downloaded, or write the date as \(styles).")
         }
-        return (
-            "this is no date that the format knows, or a day that does not exist.",
-            "Check the day, and write it as \(styles)."
-        )
+        return ("this is no date that the format knows, or a day that does not exist.", "Write it as \(styles).")
     }
 
     /// Whether the text begins with two numbers that are a day and a month only when they change places.
