@@ -76,4 +76,22 @@ import Testing
                 + "a1,2025-06-13 10:00:00 UTC,Send,BTC,-0.0005,USD,\(price),-$45.00,-$45.00,$0.00,Sent\n")
         #expect(result.rejects["code"] == rejects)
     }
+
+    /// What a sale takes where its costs are undeclared stays paid, also where many rows go the short way.
+    @Test func salesThatTakeMoney() throws {
+        let rows = (0..<400).map { row in
+            let isCostly = row % 4 == 3
+            return "<SELLSTOCK><INVSELL><INVTRAN><FITID>X\(row)<DTTRADE>20240115</INVTRAN><SECID><UNIQUEID>99400GH47"
+                + "<UNIQUEIDTYPE>CUSIP</SECID><UNITS>-10<UNITPRICE>\(isCostly ? "0.1" : "2")<TOTAL>-"
+                + "\(isCostly ? "\(8 + row % 5).95" : "20")<SUBACCTSEC>CASH<SUBACCTFUND>CASH</INVSELL><SELLTYPE>SELL</SELLSTOCK>"
+        }
+        let text =
+            "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n<OFX><INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS>"
+            + "<DTASOF>20240131<CURDEF>USD<INVACCTFROM><BROKERID>b.test<ACCTID>A1</INVACCTFROM><INVTRANLIST>"
+            + "<DTSTART>20240101<DTEND>20240131\n" + rows.joined(separator: "\n")
+            + "</INVTRANLIST></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1></OFX>\n"
+        let table = try convertBuiltIn("sales.ofx", text).transactions
+        let wanted = (0..<400).map { $0 % 4 == 3 ? "0.1|-\(8 + $0 % 5).95|\(9 + $0 % 5).95" : "2|20|" }
+        #expect(table.shown("txnSharePrice", "amount", "fees") == wanted)
+    }
 }

@@ -37,6 +37,7 @@ import Testing
             OFXImporter())
         let sale = try #require(sink.records.first { $0.kind == .sell })
         #expect(sale[.amount]?.description == amount && sale[.price]?.description == priced)
+        #expect(sale[.fees]?.description == (isTold ? "9.95" : nil))
         #expect(sink.units.contains { $0.warnings.contains("sign.contradicts") } == isTold)
     }
 

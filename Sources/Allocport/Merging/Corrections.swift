@@ -239,9 +239,8 @@ private struct Alignment {
     /// the first.
     private func align() -> [Int: Int]? {
         if lines.count > rejects.count { return nil }
-        // For the lines so far, within so many rejects: how many of them are corrections or as they were; nil when they
+        // For the lines so far, within so many rejects: how many of them are corrections or as they were; −1 when they
         // cannot all be found.
-        // −1: they cannot.
         var best: [[Int32]] = [Array(repeating: 0, count: rejects.count + 1)]
         best.reserveCapacity(lines.count + 1)
         for line in lines.indices {

@@ -12,6 +12,8 @@ extension RecordChecks {
         let cusip: Int?
         /// The accounts and securities.
         let names: [Int]
+        /// What a trade's numbers are checked by; nil for other schemas.
+        let trade: TradePlaces?
 
         init(_ schema: Schema) {
             columns = schema.allColumns
@@ -22,6 +24,26 @@ extension RecordChecks {
                 let name = columns[$0].name.lowercased()
                 return name.hasSuffix("accountid") || name.hasSuffix("securityid")
             }
+            trade = schema.index(of: "txnShareCount") == nil ? nil : TradePlaces(schema)
+        }
+    }
+
+    /// Where the numbers of a transaction's row stand.
+    struct TradePlaces {
+        let action, units, price, kind, currency, amount, sourcePrice, priceUnit, accrued: Int?
+        let costs: [Int]
+
+        init(_ schema: Schema) {
+            action = schema.index(of: "txnAction")
+            units = schema.index(of: "txnShareCount")
+            price = schema.index(of: "txnSharePrice")
+            kind = schema.index(of: "kind")
+            currency = schema.index(of: "currency")
+            amount = schema.index(of: "amount")
+            sourcePrice = schema.index(of: "sourcePrice")
+            priceUnit = schema.index(of: "priceUnit")
+            accrued = schema.index(of: "accruedInterest")
+            costs = ["commission", "fees", "tax"].compactMap { schema.index(of: $0) }
         }
     }
 
@@ -60,33 +82,37 @@ extension RecordChecks {
             guard case .string(let text) = row.values[place] else { continue }
             rounded(Array(text.utf8)[...], column: plan.columns[place].name, &warnings)
         }
-        if row.schema == .transaction { try trade(row, plan, &warnings) }
+        if let places = plan.trade { try trade(row, places, &warnings) }
     }
 
     /// What a trade of a table that somebody may have written by hand needs, as one of an export does.
-    private mutating func trade(_ row: TableRow, _ plan: RowPlan, _ warnings: inout Warnings) throws(Finding) {
-        func value(_ name: String) -> AllocValue {
-            guard let place = plan.columns.firstIndex(where: { $0.name == name }), place < row.values.count else {
-                return .null
-            }
+    private mutating func trade(
+        _ row: TableRow, _ places: TradePlaces, _ warnings: inout Warnings
+    ) throws(Finding) {
+        func value(_ place: Int?) -> AllocValue {
+            guard let place, place < row.values.count else { return .null }
             return row.values[place]
         }
-        func number(_ name: String) -> ExactDecimal? {
-            if case .decimal(let number) = value(name) { return number }
+        func number(_ place: Int?) -> ExactDecimal? {
+            if case .decimal(let number) = value(place) { return number }
             return nil
         }
-        if case .string(let code) = value("currency"), !code.isEmpty { try currency(Array(code.utf8)[...], &warnings) }
-        guard value("txnAction").text == "buysell" else { return }
-        guard let units = number("txnShareCount"), let price = number("txnSharePrice"), let amount = number("amount")
+        if case .string(let code) = value(places.currency), !code.isEmpty {
+            try currency(Array(code.utf8)[...], &warnings)
+        }
+        guard value(places.action).text == "buysell", let units = number(places.units),
+            let price = number(places.price), let amount = number(places.amount)
         else { return }
         // Lots and contracts that are paid day by day have other sums.
-        if ["closedLot", "reinvest"].contains(value("kind").text) || value("priceUnit").text == "contract" { return }
+        if ["closedLot", "reinvest"].contains(value(places.kind).text) || value(places.priceUnit).text == "contract" {
+            return
+        }
         var costs = ExactDecimal.zero
-        for name in ["commission", "fees", "tax"] { costs = number(name).flatMap { costs.adding($0) } ?? costs }
+        for place in places.costs { costs = number(place).flatMap { costs.adding($0) } ?? costs }
         guard
             let difference = RecordChecks.mismatch(
-                units: units, price: price, source: number("sourcePrice") ?? price, amount: amount, costs: costs,
-                accrued: number("accruedInterest")?.magnitude ?? .zero, allowsGross: true)
+                units: units, price: price, source: number(places.sourcePrice) ?? price, amount: amount, costs: costs,
+                accrued: number(places.accrued)?.magnitude ?? .zero, allowsGross: true)
         else { return }
         warnings.add(
             .amountMismatch,

@@ -30,12 +30,12 @@ extension OFXMapper {
             || (hasTurnedSigns(stated, total, price) && undoes())
         if isBuy, stated.isNegative, warnings.count == told { tellTurnedUnits() }
         if price == nil, total == nil { throw missing(OFXLeaf.total) }
-        let isCostlySale = !isBuy && costsMore(units, price, total)
-        if isCostlySale {
+        if !isBuy, let costs = undeclaredCosts(units, price, total) {
+            records[last][.fees] = (records[last][.fees] ?? .zero).adding(costs)
             warnings.append(
                 finding(
                     .signContradicts, OFXLeaf.total,
-                    "a sale has a minus, and its amount is more than it can bring: it was taken for one that costs more",
+                    "a sale has a minus, and more than it can bring: what is missing was taken for its costs",
                     "Check the transaction against the brokerage's statement."))
         } else if let stated = price, let total, !total.isZero {
             price =
@@ -43,7 +43,7 @@ extension OFXMapper {
         }
         records[last][.price] = price
         if let price { try addMarkup(units, price, total) }
-        records[last][.amount] = isCostlySale ? total : total.map { amount($0, isBuy: isBuy, units, price) }
+        records[last][.amount] = total.map { amount($0, isBuy: isBuy, units, price) }
         let trade = last
         if let accrued = try number(OFXLeaf.accrdint), !accrued.isZero {
             try addAccrued(accrued.magnitude, isBuy: isBuy)
@@ -52,15 +52,17 @@ extension OFXMapper {
         return .accepted
     }
 
-    /// Whether a sale takes money, for costs that are not declared: its amount has a minus and is more than units × price
-    /// could bring, were the sign turned.
-    private func costsMore(_ units: ExactDecimal, _ price: ExactDecimal?, _ total: ExactDecimal?) -> Bool {
+    /// What a sale that takes money costs beyond what it declares: its amount has a minus and is more than units × price
+    /// could bring, were the sign turned. Nil for others.
+    private func undeclaredCosts(
+        _ units: ExactDecimal, _ price: ExactDecimal?, _ total: ExactDecimal?
+    ) -> ExactDecimal? {
         guard !records[last].isReversal, records[last].priceUnit == .share, let price, let total, total.isNegative,
             let gross = units.multiplied(by: price),
             let bound = gross.multiplied(by: ExactDecimal(coefficient: 101, scale: 2) ?? .one),
-            bound < total.magnitude, let rest = residual(units, price, total)
-        else { return false }
-        return rest.magnitude > OFXMapper.fiveCents
+            bound < total.magnitude, let rest = residual(units, price, total), OFXMapper.fiveCents < rest
+        else { return nil }
+        return rest
     }
 
     /// What is undone gives its costs back.

@@ -150,6 +150,8 @@ struct TabularHeader {
 private final class TabularRun {
     private let sink: any RecordSink
     private var header: TabularHeader?
+    /// What the header begins with: no row but another header does.
+    private var firstName: [UInt8] = []
     /// Lines above the header, until it says how many cells a row has.
     private var above: [(unit: SourceUnit, raw: [UInt8], cells: Int)] = []
     /// Of more lines than a header is looked for in, none is kept.
@@ -194,6 +196,7 @@ private final class TabularRun {
                 return above.append((unit, unit.raw.array, record.count))
             }
             self.header = found
+            firstName = record.cell(0).array
             for name in found.unknown {
                 sink.warn(
                     Finding(
@@ -203,7 +206,9 @@ private final class TabularRun {
             return settle(under: found) { sink.mark(unit, .header, code: "") }
         }
         // Tables that were put together have their header once more.
-        if let first = record.cell(0).first, !isDigit(first), DefinitionRun.cells(of: record) == header.header {
+        if record.count == header.header.count, record.cell(0) == firstName,
+            DefinitionRun.cells(of: record) == header.header
+        {
             return sink.mark(unit, .header, code: "")
         }
         do throws(Finding) {
