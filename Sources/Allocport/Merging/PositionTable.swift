@@ -92,6 +92,7 @@ final class PositionTable {
         owners.join(corrected)
         let place = layout.pricedAt
         func accountOf(_ row: StoredRow) -> Int { owners.account(of: PositionTable.owner(of: row)) }
+        if tellsSecurities { widenCorrections(corrected) }
         var dates = PositionDates(times: times, corrected: corrected)
         if tellsDays || times.contains(nil) {
             memory.forEach {
@@ -130,6 +131,25 @@ final class PositionTable {
             onDrop(row, isPast ? .laterDay : .newerList)
         }
         return conflicts(standing, dates, corrected)
+    }
+
+    /// A correction tells of what the input does that it corrects: rows for one security alone, of a list that has others,
+    /// are rows of that list.
+    private func widenCorrections(_ corrected: [Int]) {
+        guard corrected.indices.contains(where: { corrected[$0] != $0 }) else { return }
+        var whole: Set<UInt64> = []
+        func list(of row: StoredRow) -> UInt64 {
+            UInt64(owners.account(of: PositionTable.owner(of: row))) << 32 | UInt64(corrected[row.input])
+        }
+        memory.forEach { row in
+            if !row.flags.contains(.coversSecurityOnly) { whole.insert(list(of: row)) }
+        }
+        memory.forEach { row in
+            guard corrected[row.input] != row.input, row.flags.contains(.coversSecurityOnly),
+                whole.contains(list(of: row))
+            else { return }
+            row.head.pointee.flags.remove(.coversSecurityOnly)
+        }
     }
 
     private func conflicts(

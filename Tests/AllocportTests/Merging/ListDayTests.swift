@@ -87,6 +87,17 @@ import Testing
         #expect(try Self.held([list, cash, sold]) == ["CORE|75"])
     }
 
+    /// Corrected cash stands beside the rest, though its file alone has no list of positions.
+    @Test func correctedCash() throws {
+        let list = Self.flex("list", to: "20251231", made: "20260101", [("AAA", 150)], cash: 10)
+        let row = "<CashReportCurrency accountId=\"U1\" currency=\"EUR\" toDate=\"20251231\" endingCash=\"2x5\"/>"
+        let text = String(decoding: list.bytes, as: UTF8.self).replacing("</CashReport>", with: row + "\n</CashReport>")
+        let broken = (name: "list.xml", bytes: Array(text.utf8))
+        let rejects = try #require(try convertBuiltIn([broken]).text("rejects/list.xml"))
+        let mended = (name: "mended.xml", bytes: Array(rejects.replacing("2x5", with: "25").utf8))
+        #expect(try Self.held([broken, mended]) == ["AAA|150", "CORE|10", "CORE|25"])
+    }
+
     /// IBKR's statements are of the period's last day.
     @Test func statementByItsPeriod() throws {
         func statement(_ name: String, _ period: String, made: String, _ units: Int) -> (name: String, bytes: [UInt8]) {

@@ -187,6 +187,15 @@ struct SimplePositions {
     {
         var joined = self
         for place in rows.indices { joined.rows[place].corrects = corrected[rows[place].input] }
+        // A correction of a list with more than one security's rows is a part of it.
+        let asTaken = joined.rows
+        for (place, row) in asTaken.enumerated() where row.coversSecurityOnly && corrected[row.input] != row.input {
+            let isPart = asTaken.contains {
+                !$0.coversSecurityOnly && corrected[$0.input] == corrected[row.input]
+                    && Self.account($0) == Self.account(row)
+            }
+            if isPart { joined.rows[place].coversSecurityOnly = false }
+        }
         return joined.settledJoined(exportedAt, corrected)
     }
 
