@@ -48,6 +48,11 @@ struct RecordChecks {
                 reason: "these are pence, and it is not known which numbers of the line are pence, and which pounds",
                 suggestion: "Write GBP, and divide by 100 what is pence.")
         }
+        if let lost = RecordChecks.lostName(of: record) {
+            throw Finding(
+                .valueInvalid, column: lost == .isin ? "isin" : lost == .cusip ? "cusip" : "symbol",
+                value: record.string(lost), reason: LostValue.reason, suggestion: LostValue.suggestion)
+        }
         if !record.isBlank(.currency) { try currency(record.bytes(.currency), &warnings) }
         // The row is in the price's currency then.
         if TransactionTable.isPriceOnly(record), !TransactionTable.isPence(record.bytes(.priceCurrency)) {
@@ -65,7 +70,8 @@ struct RecordChecks {
 
     /// Whether there is nothing to be said of the currency and the identifiers.
     static func hasSoundNames(_ record: borrowing Record) -> Bool {
-        !hasVaguePence(record) && (record.isBlank(.currency) || isKnown(record.string(.currency)))
+        !hasVaguePence(record) && lostName(of: record) == nil
+            && (record.isBlank(.currency) || isKnown(record.string(.currency)))
             && (record.isBlank(.isin) || isSound(isin: record.bytes(.isin)))
             && (record.isBlank(.cusip) || isSound(cusip: record.bytes(.cusip)))
             && RoundedNumber.fields.allSatisfy { !RoundedNumber.isOne(record.bytes($0)) }
@@ -74,7 +80,7 @@ struct RecordChecks {
     /// Whether everything that is to be said of them was said.
     func haveSaidAll(of record: borrowing Record) -> Bool {
         func isReported(_ text: Record.Text) -> Bool { reported.contains(Array(record.bytes(text))) }
-        return !RecordChecks.hasVaguePence(record)
+        return !RecordChecks.hasVaguePence(record) && RecordChecks.lostName(of: record) == nil
             && (record.isBlank(.currency) || RecordChecks.isKnown(record.string(.currency))
                 || RecordChecks.mayBeCode(record.bytes(.currency)) && isReported(.currency))
             && (record.isBlank(.isin) || RecordChecks.isSound(isin: record.bytes(.isin)) || isReported(.isin))
@@ -146,6 +152,14 @@ struct RecordChecks {
     private static func hasVaguePence(_ record: borrowing Record) -> Bool {
         record.priceUnit != .minor && TransactionTable.isPence(record.bytes(moneyField(of: record)))
     }
+
+    /// What should say which security it is, and is what a spreadsheet writes where it has lost a value.
+    private static func lostName(of record: borrowing Record) -> Record.Text? {
+        for field in securityNames where LostValue.isOne(record.bytes(field)) { return field }
+        return nil
+    }
+
+    private static let securityNames = [Record.Text.symbol, .isin, .cusip]
 
     private static func moneyField(of record: borrowing Record) -> Record.Text {
         TransactionTable.isPriceOnly(record) ? .priceCurrency : .currency

@@ -25,6 +25,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case signContradicts = "sign.contradicts"
     case amountMismatch = "amount.mismatch"
     case currencyUnknown = "currency.unknown"
+    case currencyContradicts = "currency.contradicts"
     case idCheckdigit = "id.checkdigit"
     case idRounded = "id.rounded"
     case keyDuplicate = "key.duplicate"

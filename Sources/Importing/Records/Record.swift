@@ -53,6 +53,19 @@ public struct Record: Sendable {
 
         /// Costs are positive when paid, whatever sign the source prints.
         var isCost: Bool { self == .commission || self == .fees || self == .tax }
+
+        /// A sum of money, which is never a percentage.
+        var isSum: Bool {
+            switch self {
+            case .amount, .commission, .fees, .tax, .accruedInterest, .marketValue, .costBasis, .proceeds, .gainShort,
+                .gainLong:
+                true
+            default: false
+            }
+        }
+
+        /// A sum, or what one unit costs.
+        var isMoney: Bool { isSum || self == .price || self == .unitCost }
     }
 
     /// A point in time of the record.

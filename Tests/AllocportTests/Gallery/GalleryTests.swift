@@ -132,6 +132,7 @@ import Testing
         Case(
             .currencyUnknown, "h.csv",
             "txn kind=dividend account=A1 date=2024-03-01 amount=5 currency=dollars\n", line: 1, isInvented: true),
+        schwab(.currencyContradicts, Exports.schwabRow(price: "€5.00")),
         Case(
             .idCheckdigit, "t.csv", Exports.transactionHeader + ",isin\nincome,2021-03-01,A,VOO,,1,1,,,US0378331006\n",
             line: 2),

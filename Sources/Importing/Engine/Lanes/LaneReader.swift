@@ -28,6 +28,8 @@ struct LaneRules: Sendable {
     let binder: HeaderBinder
     let lineFilter: LineFilter
     let cellRules: CellRules
+    /// The currency that all rows have; empty where they name their own.
+    let home: String
 
     struct NumberColumn: BitwiseCopyable {
         var index: Int
@@ -70,6 +72,7 @@ struct LaneRules: Sendable {
             !blanks.hasNumericBlanks, let times = LaneTimes(run, profile, binding)
         else { return nil }
         cellRules = profile.cellRules
+        home = profile.home
         timeColumn = times.column
         numberColumns = profile.numbers.map { slot in
             NumberColumn(
@@ -158,11 +161,12 @@ final class LaneReader {
     /// Digests that are made beside the reading.
     @exclusivity(unchecked) var digests = DigestSteps()
     @exclusivity(unchecked) private var moments: MomentReader
-    @exclusivity(unchecked) private var odd = OddNumber()
+    @exclusivity(unchecked) private var odd: OddNumber
     @exclusivity(unchecked) private var folded: [UInt8] = []
 
     init(_ rules: LaneRules, dates resolver: DateResolver) {
         self.rules = rules
+        odd = OddNumber(home: rules.home)
         moments = MomentReader(rules.patterns, resolver, blanks: rules.blanks)
         wordColumns = FlatMemory(rules.wordColumns)
         numbers = FlatMemory(rules.numberColumns)

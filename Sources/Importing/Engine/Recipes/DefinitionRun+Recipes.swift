@@ -251,10 +251,13 @@ extension DefinitionRun {
             let number = table.numbers[index]
             switch evaluator.number(number.slot) {
             case .blank: table.append(0)
+            case .value(_, isPercent: true): return false
             case .value(let value, _):
                 if number.isRead, state.text(number.slot).contains(where: { isLetter($0) || $0 >= 0x80 }) {
                     return false
                 }
+                // Whether that is the row's currency the rules find out.
+                if let unit = state.unit(number.slot, evaluator.reader), unit != profile.home { return false }
                 table.append(UInt8(truncatingIfNeeded: 2 + value.signum))
             default:
                 guard number.mayBeText else { return false }

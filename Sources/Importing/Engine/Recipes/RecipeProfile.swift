@@ -26,6 +26,8 @@ final class RecipeProfile: Sendable {
     let cellRules: CellRules
     /// How many cells a row must have at least: those left out at its end are blank.
     let cellsNeeded: Int
+    /// The currency that all rows have; empty where they name their own.
+    let home: String
 
     /// Whether a row is more than its line: its cells may come from other lines, and it may be part of a group. Its class
     /// is that of what it says once all is known.
@@ -70,6 +72,10 @@ final class RecipeProfile: Sendable {
         cellRules = CellRules(table, moments: moments) { slot in
             !read.contains(slot) && !bound.contains(slot) && RecordField.isNone(names.names[slot])
         }
+        let namesCurrency = names.known("currency").map { slot in
+            binding.columns[slot] >= 0 || hasContext(slot) || cellRules.assigned.contains(slot)
+        }
+        home = namesCurrency ?? false ? "" : definition.currency ?? ""
         cellsNeeded = table.allowsShortRows ? 0 : (bound.map { binding.columns[$0] }.max() ?? -1) + 1
         account = names.known("account").flatMap { slot in
             let isFree =

@@ -15,7 +15,16 @@ enum NumberFinding {
                 reason: "nothing in the file shows whether the mark separates thousands or decimals.",
                 suggestion: "Write the number without thousands separators, or with two decimals.")
         default:
-            if let mark = foreignMark(value) {
+            if LostValue.isOne(value.trimmingSpaces.utf8) {
+                Finding(
+                    .numberInvalid, column: column, value: value, reason: LostValue.reason,
+                    suggestion: LostValue.suggestion)
+            } else if isDate(value) {
+                Finding(
+                    .numberInvalid, column: column, value: value,
+                    reason: "this is a date, as a spreadsheet that has saved the file makes it of 1.6 and the like.",
+                    suggestion: "Convert the file as it was downloaded, or write the number.")
+            } else if let mark = foreignMark(value) {
                 Finding(
                     .numberInvalid, column: column, value: value,
                     reason: "the decimal mark is a \(mark), which the format does not have; a spreadsheet that has "
@@ -28,6 +37,22 @@ enum NumberFinding {
                     suggestion: "Correct the cell, or leave it empty if there is no value.")
             }
         }
+    }
+
+    /// The finding for a percentage where a sum of money should be.
+    static func percentage(column: String, value: String) -> Finding {
+        Finding(
+            .numberInvalid, column: column, value: value, reason: "this is a percentage, and the column has money.",
+            suggestion: "Correct the cell, or leave it empty if there is no value.")
+    }
+
+    /// Whether a text is a day and a month with a name: `01. Jun`, `6-Jan`, `Mai 25`.
+    private static func isDate(_ value: String) -> Bool {
+        let words = value.split { !$0.isLetter }
+        let numbers = value.split { !$0.isNumber }
+        guard words.count == 1, numbers.count == 1, numbers[0].utf8.count <= 2 else { return false }
+        guard value.allSatisfy({ $0.isLetter || $0.isNumber || ". -".contains($0) }) else { return false }
+        return withView(String(words[0])) { MonthNames.month($0) != nil }
     }
 
     /// The decimal mark of a text that was no number as its table writes them, and is one with the other mark.

@@ -92,6 +92,7 @@ final class RecordBuilder {
         settle(
             &record, amountsAreSigned: rule.rules.amountsAreSigned ?? plan.defaults.amountsAreSigned ?? true,
             unitsAreSigned: rule.rules.unitsAreSigned ?? plan.defaults.unitsAreSigned ?? true)
+        try checkUnits(record, binding, evaluator)
     }
 
     /// Which sign a cost has that was paid.
@@ -190,6 +191,7 @@ final class RecordBuilder {
             for (field, slot) in part.moments { try fill(&record, field, slot, patterns, run.binding, evaluator) }
         }
         settle(&record, amountsAreSigned: part.amountsAreSigned, unitsAreSigned: part.unitsAreSigned)
+        try checkUnits(record, run.binding, evaluator)
     }
 
     /// Leaves of a record of a class what all its rows have in common, and what must be set anew by each.
@@ -260,6 +262,9 @@ final class RecordBuilder {
     ) throws(Finding) {
         switch evaluator.number(slot) {
         case .blank: record[field] = nil
+        case .value(_, isPercent: true) where field.isSum:
+            throw NumberFinding.percentage(
+                column: binding?.columnName(slot) ?? "", value: evaluator.state.text(slot).string)
         case .value(let value, _): record[field] = paid.stated(value, field)
         case let reading:
             throw NumberFinding.make(

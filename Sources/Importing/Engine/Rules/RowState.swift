@@ -177,6 +177,21 @@ final class RowState {
     /// The number that was computed for a variable; nil when its value is a text.
     func computed(_ slot: Int) -> ExactDecimal? { facts[slot].number == .computed ? numbers[slot] : nil }
 
+    /// The currency that a cell names by a letter or sign beside its number; nil for numbers alone, and for a dollar
+    /// sign, which many currencies share.
+    func unit(_ slot: Int, _ reader: NumberReader) -> String? {
+        guard facts[slot].number != .computed else { return nil }
+        let text = texts[slot]
+        guard let first = text.first, let last = text.last else { return nil }
+        // Most numbers begin with a digit, or a minus before one, and end with one.
+        if isDigit(last), isDigit(first) || first == UInt8(ascii: "-") && text.count > 1 && isDigit(text[1]) {
+            return nil
+        }
+        let isWord = text.contains(where: isLetter)
+        let isSign = text.contains(where: { $0 >= 0x80 }) && !text.contains(where: { $0 == UInt8(ascii: "$") })
+        return isWord || isSign ? reader.currency(text) : nil
+    }
+
     /// The number of a variable, read once a row.
     @inline(__always)
     func number(_ slot: Int, _ reader: NumberReader, _ style: NumberStyle) -> NumberReading {

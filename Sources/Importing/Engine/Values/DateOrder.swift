@@ -7,6 +7,7 @@ enum DateOrder {
     static func advice(
         on text: ByteView, patterns: [DatePattern], undecided: [DatePattern] = []
     ) -> (reason: String, suggestion: String) {
+        if LostValue.isOne(text.array) { return (LostValue.reason, LostValue.suggestion) }
         if undecided.contains(where: { $0.read(text) != nil }) {
             let plain = patterns.first { $0.source == "YYYY-MM-DD" }?.source
             return (

@@ -12,6 +12,13 @@ struct OddNumber: ~Copyable {
 
     private var units = FlatMemory<Unit>([])
     private static let mostUnits = 32
+    /// The one currency whose sign or code may stand beside numbers; nil: all may, and a percent sign.
+    private let home: String?
+
+    init() { home = nil }
+
+    /// - Parameter home: the currency of all rows; empty where they name their own. Numbers with another unit are left.
+    init(home: String) { self.home = home }
 
     /// - Parameters:
     ///   - text: without white space at its ends.
@@ -28,7 +35,7 @@ struct OddNumber: ~Copyable {
         var edges = NumberEdges()
         if lower > 0 || upper < text.count {
             guard edges.take(text, 0..<lower, isBefore: true), edges.take(text, upper..<text.count, isBefore: false),
-                edges.isWhole, edges.unitBytes == 0 || isUnit(edges)
+                edges.isWhole, edges.unitBytes == 0 || isUnit(edges), home == nil || !edges.isPercent
             else { return nil }
         }
         guard let core = NumberCore(text, lower..<upper), let (value, scale) = core.value(text, mark) else {
@@ -52,10 +59,17 @@ struct OddNumber: ~Copyable {
         return learn(edges)
     }
 
+    /// Whether a unit says nothing that the row's currency would have to be held to.
+    private func isHome(_ word: String) -> Bool {
+        guard let home, word != "$", word != "kr", word != "kr." else { return true }
+        return (Currency.code(ofSign: word) ?? word.uppercased()) == home
+    }
+
     @inline(never)
     private mutating func learn(_ edges: NumberEdges) -> Bool {
         let bytes = (0..<edges.unitBytes).map { UInt8(truncatingIfNeeded: edges.unit >> UInt64(8 * $0)) }
-        let isUnit = NumberReader.isUnit(String(decoding: bytes, as: UTF8.self))
+        let word = String(decoding: bytes, as: UTF8.self)
+        let isUnit = NumberReader.isUnit(word) && isHome(word)
         if units.count < OddNumber.mostUnits {
             units.append(Unit(bytes: edges.unit, count: edges.unitBytes, isUnit: isUnit))
         }
@@ -72,7 +86,7 @@ private struct NumberEdges {
     private var signs = 0
     private var hasParentheses = false
     private var isClosed = false
-    private var isPercent = false
+    private(set) var isPercent = false
 
     var isWhole: Bool { signs <= 1 && hasParentheses == isClosed }
 
