@@ -171,6 +171,18 @@ struct DriftTests {
         #expect(DriftPatch(importer, for: sheet)?.lines == ["columns.units: add \"Share Qty\""])
     }
 
+    /// The definition of another export is no remedy, though a column or two have its names.
+    @Test(arguments: ["fidelity.trader", "schwab.transactions", "wealthfolio.holdings"])
+    func proposesNothingForAnothersFile(_ id: String) throws {
+        let text = """
+            Run Date,Account,Account Number,What,Symbol,Description,Kind,Quantity,Price,Desk,Branch,Officer,Sum
+            03/10/2025,Roth,X1,Buy,ACME,ACME ROBOTICS,Cash,100,57.25,A,B,C,-5725.00
+            """
+        let importer = try #require(Known.registry.importer(id))
+        let sheet = try #require(try Sheet(memory("a.csv", text)))
+        #expect(DriftPatch(importer, for: sheet) == nil)
+    }
+
     @Test func proposesNothingWhoseValuesDoNotFit() throws {
         let text = """
             "Date","Action","Symbol","Description","Share Qty","Price","Fees & Comm","Amount"

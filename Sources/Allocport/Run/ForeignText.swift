@@ -32,9 +32,31 @@ extension InputSample {
             if text.hasPrefix(":20:") || text.hasPrefix("{1:f"), start.contains(":60f:") || start.contains(":60m:") {
                 return ("this is a SWIFT MT940 statement, which is not read", download)
             }
+            if Self.hasWrappedLines(start) {
+                return (
+                    "each line stands in quotation marks as a whole, so that it is one cell; a spreadsheet that has "
+                        + "saved the file does such a thing",
+                    "Convert the file as it was downloaded, or remove the marks at the ends of its lines and make two "
+                        + "marks in a row one."
+                )
+            }
             return nil
         case .ofx, .flex, .binary, .empty: return nil
         }
+    }
+
+    /// Whether the first lines are rows each of which was taken for one cell: `"Date,""Action"",""Symbol"""`.
+    private static func hasWrappedLines(_ text: String) -> Bool {
+        // The last may be cut.
+        let lines = text.split(whereSeparator: \.isNewline).dropLast().filter { $0 != "\"\"" }.prefix(4)
+        return lines.count > 1
+            && lines.allSatisfy { line in
+                guard line.utf8.count > 2, line.hasPrefix("\""), line.hasSuffix("\"") else { return false }
+                let inner = String(line.dropFirst().dropLast())
+                let marks = inner.split(separator: "\"\"", omittingEmptySubsequences: false)
+                return !marks.contains { $0.contains("\"") }
+                    && [",", ";", "\t"].contains { mark in inner.split(separator: mark).count > 2 }
+            }
     }
 
     /// What to do about a file that nothing recognises.

@@ -63,6 +63,8 @@ public struct DriftPatch: Sendable, Hashable {
                 !claimed.contains($0) && !header.cells[$0].trimmingSpaces.isEmpty
                     && !definition.knows(header.cells[$0], in: table)
             }
+            // A file of whose columns the definition does not know most is another's.
+            guard free.count * 2 < header.cells.count(where: { !$0.trimmingSpaces.isEmpty }) else { return }
             let reader = NumberReader(blanks: definition.blanks)
             var facts: [Int: ColumnFacts] = [:]
             for index in free { facts[index] = ColumnFacts(rows, column: index, reader) }
