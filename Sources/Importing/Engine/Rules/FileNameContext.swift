@@ -1,7 +1,9 @@
 /// What a file name says: account, date, title, by the definition's templates. Never a requirement.
 enum FileNameContext {
-    /// Without its extension and a browser's ` (1)`.
-    static func stem(_ name: String) -> String {
+    /// Without its extension, a browser's ` (1)` and a desktop's ` - Copy`.
+    static func stem(_ name: String) -> String { original(downloaded(name)) }
+
+    private static func downloaded(_ name: String) -> String {
         if let plain = plainStem(name) { return plain }
         var stem = name
         if let dot = stem.lastIndex(of: "."), dot > stem.startIndex { stem = String(stem[..<dot]) }
@@ -10,6 +12,25 @@ enum FileNameContext {
             if !inner.isEmpty, inner.allSatisfy(\.isNumber) { stem = String(stem[..<open]).trimmingSpaces }
         }
         return stem
+    }
+
+    /// What desktops call copies.
+    private static let copyWords: Set<Substring> = ["copy", "kopie", "copie", "copia", "cópia", "kopia"]
+
+    /// Without the word for a copy at the end: `A - Kopie`, `A copy 2`, `A (copie)`.
+    private static func original(_ stem: String) -> String {
+        guard stem.utf8.contains(UInt8(ascii: " ")) else { return stem }
+        let words = stem.split(separator: " ")
+        let plain = words.suffix(2).map { $0.lowercased().drop { $0 == "(" }.prefix { $0 != ")" } }
+        guard words.count > 1, let last = plain.last, let before = plain.first else { return stem }
+        var count = words.count - 1
+        if words.count > 2, last.allSatisfy(\.isNumber), copyWords.contains(before) {
+            count -= 1
+        } else if !copyWords.contains(last) {
+            return stem
+        }
+        if count > 1, words[count - 1] == "-" { count -= 1 }
+        return words[..<count].joined(separator: " ")
     }
 
     /// The same of a name in ASCII without parentheses, byte by byte.
