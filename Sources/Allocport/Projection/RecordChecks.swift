@@ -155,7 +155,15 @@ struct RecordChecks {
 
     /// What should say which security it is, and is what a spreadsheet writes where it has lost a value.
     private static func lostName(of record: borrowing Record) -> Record.Text? {
-        for field in securityNames where LostValue.isOne(record.bytes(field)) { return field }
+        for field in securityNames {
+            let text = record.bytes(field)
+            // Few begin so.
+            guard let first = text.first, first == UInt8(ascii: "#") || first == UInt8(ascii: "E") && text.count == 7
+            else {
+                continue
+            }
+            if LostValue.isOne(text) { return field }
+        }
         return nil
     }
 

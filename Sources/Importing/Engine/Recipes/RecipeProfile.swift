@@ -72,8 +72,9 @@ final class RecipeProfile: Sendable {
         cellRules = CellRules(table, moments: moments) { slot in
             !read.contains(slot) && !bound.contains(slot) && RecordField.isNone(names.names[slot])
         }
+        let assigned = cellRules.assigned
         let namesCurrency = names.known("currency").map { slot in
-            binding.columns[slot] >= 0 || hasContext(slot) || cellRules.assigned.contains(slot)
+            binding.columns[slot] >= 0 || hasContext(slot) || assigned.contains(slot)
         }
         home = namesCurrency ?? false ? "" : definition.currency ?? ""
         cellsNeeded = table.allowsShortRows ? 0 : (bound.map { binding.columns[$0] }.max() ?? -1) + 1

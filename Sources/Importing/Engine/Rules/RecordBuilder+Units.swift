@@ -1,3 +1,4 @@
+import Delimited
 import OpenAlloc
 
 extension RecordBuilder {
