@@ -1,7 +1,25 @@
 import Delimited
 public import Importing
 
-extension InputError {
+extension InputError: CustomStringConvertible {
+    /// The input, what is wrong with it, and what to do.
+    public var description: String { "\(name): \(reason)" + (advice.isEmpty ? "" : ". \(advice)") }
+
+    /// What is wrong, in a sentence for a person.
+    var reason: String {
+        switch self {
+        case .notFound(let name) where name.contains("\u{FFFD}"): "its name is not in UTF-8"
+        case .notFound: "there is no such file"
+        case .notPermitted: "the file may not be opened"
+        case .notAFile: "this is no regular file"
+        case .unreadable(_, let number): "reading failed: \(POSIX.message(number))"
+        case .changed: "the file was changed while it was read"
+        case .noTemporaryFile(_, let folder, let number):
+            "there can be no temporary file in ‘\(folder)’: \(POSIX.message(number))"
+        case .notText(_, let kind): InputError.reason(kind: kind)
+        }
+    }
+
     /// The name of the input, without folders where it was found.
     public var name: String {
         switch self {

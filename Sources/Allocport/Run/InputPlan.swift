@@ -321,19 +321,15 @@ extension InputReport {
     }
 
     mutating func fail(_ error: InputError) {
-        let (code, exit, message): (InputCode, Int32, String) =
+        let (code, exit): (InputCode, Int32) =
             switch error {
-            case .notFound(let name) where name.contains("\u{FFFD}"): (.notFound, 66, "its name is not in UTF-8")
-            case .notFound: (.notFound, 66, "there is no such file")
-            case .notPermitted: (.notPermitted, 66, "the file may not be opened")
-            case .notAFile: (.notAFile, 66, "this is no regular file")
-            case .unreadable(_, let number): (.unreadable, 74, "reading failed: \(POSIX.message(number))")
-            case .changed: (.unreadable, 74, "the file was changed while it was read")
-            case .noTemporaryFile(_, let folder, let number):
-                (.unreadable, 74, "there can be no temporary file in ‘\(folder)’: \(POSIX.message(number))")
-            case .notText(_, let kind): (.notText, 65, InputError.reason(kind: kind))
+            case .notFound: (.notFound, 66)
+            case .notPermitted: (.notPermitted, 66)
+            case .notAFile: (.notAFile, 66)
+            case .unreadable, .changed, .noTemporaryFile: (.unreadable, 74)
+            case .notText: (.notText, 65)
             }
         exitCode = exit
-        fail(Issue(code, message: message, suggestion: error.advice))
+        fail(Issue(code, message: error.reason, suggestion: error.advice))
     }
 }
