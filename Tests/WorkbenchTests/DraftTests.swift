@@ -37,6 +37,16 @@ struct DraftTests {
         #expect(draft.yaml.contains("Account Number,{account:id}"))
     }
 
+    @Test func asksForTheAmount() throws {
+        let text = """
+            Trade Date;What;Ticker;Qty;Price;Fees;Net
+            18/03/2024;Purchase;NWTM;10;45,00;1,00;-451,00
+            19/03/2024;Sold Shares;NWTM;4;46,50;1,00;185,00
+            """
+        let (draft, _) = try draft(memory("acme.csv", text))
+        #expect(draft.unknowns.contains { $0.contains("money paid or received: if it is ‘Net’") })
+    }
+
     @Test func readsAGermanExport() throws {
         let text = """
             Datum;Typ;ISIN;Stück;Kurs;Betrag;Währung

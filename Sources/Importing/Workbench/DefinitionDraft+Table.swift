@@ -24,11 +24,24 @@ extension DefinitionDraft {
         }
         writeSigns(table, tables[index].rows)
         if let action = table.first(where: { $0.variable == "action" }) {
+            doubtAmount(table)
             writeActions(action, table, tables[index].rows)
         } else {
             writeKind(table, line: tables[index].header.number)
         }
         writeTotals(index)
+    }
+
+    /// Events without an amount are mostly such whose amount has a name that nobody knows.
+    private mutating func doubtAmount(_ table: [DraftColumn]) {
+        guard !table.contains(where: { $0.variable == "amount" }) else { return }
+        let names = table.filter { column in
+            column.facts.isNumeric && column.facts.filled > 0 && !RecordField.all.contains(column.variable)
+        }.map { "‘\(Self.plain($0.name))’" }
+        guard !names.isEmpty else { return }
+        doubt(
+            "which column has the money paid or received: if it is \(names.prefix(3).joined(separator: " or ")), it goes "
+                + "from ‘known’ to ‘columns’, under the name ‘amount’")
     }
 
     private func columnLine(_ column: DraftColumn, _ table: [DraftColumn]) -> String {
