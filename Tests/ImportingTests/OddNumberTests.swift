@@ -62,6 +62,26 @@ import Testing
         #expect(count > iterations(60_000) / 20)
     }
 
+    /// What the rows' currency would have to be held to, and percentages, are for the rules.
+    @Test(arguments: [
+        ("€5.00", "EUR", true), ("5.00 EUR", "EUR", true), ("-$5.00", "EUR", true), ("(5.00)", "", true),
+        ("5.00 kr", "SEK", true), ("£5.00", "EUR", false), ("5.00 USD", "EUR", false), ("5.00%", "EUR", false),
+        ("€5.00", "", false), ("US$5.00", "USD", true), ("C$5.00", "USD", false),
+    ])
+    func leavesOtherUnits(_ text: String, _ home: String, _ isRead: Bool) {
+        let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: PlainDecimal.scratchBytes)
+        scratch.initialize(repeating: 0, count: PlainDecimal.scratchBytes)
+        defer { scratch.deallocate() }
+        var odd = OddNumber(home: home)
+        withView(text) { view in
+            // What is remembered of a unit is the same.
+            for _ in 0..<2 {
+                let number = odd.read(view, mark: UInt8(ascii: "."), scratch: scratch)
+                #expect((number != nil) == isRead)
+            }
+        }
+    }
+
     @Test(arguments: [
         ("(128.29)", "-128.29"), ("-1'072.83", "-1072.83"), ("1000.00 EUR", "1000"), ("137,000.00 SEK", "137000"),
         ("\u{2212}5", "-5"), ("5-", "-5"), ("$-0.91", "-0.91"), ("1,00,000.50", "100000.5"), ("12.5%", "12.5"),
