@@ -27,20 +27,24 @@ struct InputKinds: Sendable {
         if plans.count < 2 { return false }
         var headers: [String: Set<UInt64>] = [:]
         var counts: [String: Int] = [:]
+        // Of which kinds the rows of two files may differ, though their headers do not.
+        var varied: Set<String> = []
+        var hasOFX = false
         for plan in plans {
             guard let importer = plan.report.importer, importers[importer]?.schemas.contains(.transaction) == true
             else { continue }
             counts[importer, default: 0] += 1
+            if plan.sample?.format == .ofx { hasOFX = true }
+            if plan.sample?.format == .ofx || plan.sample?.format == .flex { varied.insert(importer) }
             if let sample = plan.sample, headers[importer]?.count ?? 0 <= mostHeaders {
                 headers[importer, default: []].insert(sample.headerHash)
             }
         }
         let brokerages = Set(counts.keys.map { $0.prefix { $0 != "." } })
-        return brokerages.count < counts.count || brokerages.count > 1 && brokerages.contains("ofx")
+        return brokerages.count < counts.count || brokerages.count > 1 && hasOFX
             || counts.contains { importer, count in
                 guard (2...mostAlike).contains(count) else { return false }
-                return ["ofx", "ibkr.flex_xml"].contains { importer.hasPrefix($0) }
-                    || (2...mostHeaders).contains(headers[importer]?.count ?? 0)
+                return varied.contains(importer) || (2...mostHeaders).contains(headers[importer]?.count ?? 0)
             }
     }
 
