@@ -67,10 +67,12 @@ public enum MarkupSniffer {
         var kind: MarkupKind {
             let header = OFXHeader(prolog: prolog)
             let upperRoot = root.uppercased()
-            let isOFX =
-                sawOFX || upperRoot == "OFX" || upperRoot == "OFC" || upperRoot.hasSuffix("MSGSRSV1")
-                || upperRoot.hasSuffix("MSGSRQV1")
             let pages = ["HTML", "HEAD", "BODY", "TABLE", "SCRIPT", "META", "TITLE", "DIV", "P", "CENTER", "PRE"]
+            // A header may stand before a part of a document.
+            let isPart = header["OFXHEADER"] != nil && !root.isEmpty && !pages.contains(upperRoot)
+            let isOFX =
+                sawOFX || isPart || upperRoot == "OFX" || upperRoot == "OFC" || upperRoot.hasSuffix("MSGSRSV1")
+                || upperRoot.hasSuffix("MSGSRQV1")
             let isPage = prologIsHTML || (!hasTextBefore && pages.contains(upperRoot))
             if isOFX && !isPage {
                 if header.isXML { return .ofxXML }

@@ -63,7 +63,8 @@ struct AggregateTests {
 
     @Test(arguments: [
         ("<html><body>", MarkupKind.html), ("<!DOCTYPE html>\n<p>", .html), ("\n <HEAD>", .html),
-        ("OFXHEADER:100\n<OFX>", .ofxSGML), ("<OFX><STATUS><CODE>0<SEVERITY>", .ofxSGML),
+        ("OFXHEADER:100\n<OFX>", .ofxSGML), ("OFXHEADER:100\n<BANKTRANLIST>", .ofxSGML),
+        ("OFXHEADER:100\n<HTML>", .none), ("OFXHEADER:100\n", .none), ("<OFX><STATUS><CODE>0<SEVERITY>", .ofxSGML),
         ("<OFX><STATUS><CODE>0</CODE>", .ofxXML), ("<?xml version='1.0'?><OFX>", .ofxXML),
         ("<?OFX OFXHEADER='200'?><OFX>", .ofxXML), ("<SIGNONMSGSRSV1><SONRS>", .ofxSGML),
         ("<FlexQueryResponse a='1'>", .flexXML), ("<?xml version='1.0'?><FlexStatementResponse>", .flexXML),

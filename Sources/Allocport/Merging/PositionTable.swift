@@ -43,12 +43,15 @@ final class PositionTable {
 
     private func isOfLastOwner(_ head: RowHead, _ cells: Cells, _ last: StoredRow) -> Bool {
         guard last.head.pointee.input == head.input,
-            last.flags.contains(.accountAssumed) == head.flags.contains(.accountAssumed)
+            last.flags.intersection(PositionTable.ownerFlags) == head.flags.intersection(PositionTable.ownerFlags)
         else { return false }
         let (one, other) = (cells[PositionTable.account], last.cells[PositionTable.account])
         return one.kind == other.kind && one.count == other.count
             && UnsafeRawBufferPointer(one.bytes).isSame(as: other.base)
     }
+
+    /// What rows differ by that name an account alike and are not of one.
+    private static let ownerFlags: RowHead.Flags = [.accountAssumed, .accountPart]
 
     private static func owner(of row: StoredRow) -> Int { Int(row.head.pointee.tag >> 32) }
 
@@ -249,7 +252,8 @@ extension PositionTable {
         mutating func number(of account: Cell, _ head: RowHead) -> Int {
             let input = head.flags.contains(.accountAssumed) ? UInt64(head.input) + 1 : 0
             let text = StableHash(UnsafeRawBufferPointer(account.bytes))
-            let key = StableHash(high: text.high ^ input, low: text.low)
+            let part = UInt64(head.flags.intersection(.accountPart).rawValue)
+            let key = StableHash(high: text.high ^ input ^ part << 32, low: text.low)
             if let number = known[key] { return number }
             let new = newNumber(of: account, head)
             known[key] = new
@@ -259,6 +263,8 @@ extension PositionTable {
         private mutating func newNumber(of account: Cell, _ head: RowHead) -> Int {
             var name = KeyText.folded(account.text)
             let text = name
+            let part = head.flags.intersection(.accountPart)
+            if !part.isEmpty { name += "\u{1E}\(part.rawValue)" }
             if head.flags.contains(.accountAssumed) { name += "\u{1F}\(head.input)" }
             let bytes = Array(name.utf8)
             if let known = numbers[bytes] { return known }

@@ -1,3 +1,5 @@
+import Importing
+
 /// What is known of a stored row beside its cells.
 struct RowHead: BitwiseCopyable {
     /// What a row is.
@@ -18,6 +20,13 @@ struct RowHead: BitwiseCopyable {
         static let coversDays = Flags(rawValue: 32)
         /// It is gone as another list of its time has it as well.
         static let isCopy = Flags(rawValue: 64)
+        /// Which account of its number a position is of, as `Record.AccountPart` numbers them.
+        static let accountPart = Flags(rawValue: 7 << firstOfPart)
+        private static let firstOfPart: UInt16 = 7
+
+        init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        init(_ part: Record.AccountPart) { rawValue = UInt16(part.rawValue) << Flags.firstOfPart }
     }
 
     var line: Int

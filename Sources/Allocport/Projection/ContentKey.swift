@@ -8,7 +8,14 @@ struct ContentKey {
     /// Where the salt of the last row stands in them.
     private var saltPlace = 0..<0
 
-    /// The key of a row; `salt` keeps rows of unnamed accounts apart by input.
+    /// What keeps rows of one account's name apart: those of unnamed accounts by input, others by the part of a number.
+    static func salt(of record: borrowing Record, input: [UInt8]) -> [UInt8] {
+        record.isAccountAssumed ? input : salt(of: record.accountPart)
+    }
+
+    private static func salt(of part: Record.AccountPart) -> [UInt8] { part == .main ? [] : [0x1E, part.rawValue] }
+
+    /// The key of a row; `salt` keeps rows of one account's name apart.
     mutating func key(_ row: borrowing TransactionRow, _ record: borrowing Record, salt: [UInt8]) -> StableHash {
         bytes.removeAll(keepingCapacity: true)
         add(record.bytes(.account))
@@ -53,7 +60,7 @@ struct ContentKey {
         guard values.count > WrittenPlace.sourceMetaID, case .string(let stated) = values[WrittenPlace.rowID],
             stated.utf8.count == 32, let action = ContentKey.actions[values[WrittenPlace.action].text]
         else { return nil }
-        var salts: [ArraySlice<UInt8>] = [[]]
+        var salts = Record.AccountPart.allCases.map { ContentKey.salt(of: $0)[...] }
         if case .string(let source) = values[WrittenPlace.sourceMetaID], isSource(source) {
             salts.append(Array(source.utf8)[...])
         }

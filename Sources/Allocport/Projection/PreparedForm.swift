@@ -136,7 +136,7 @@ final class PreparedForm {
 
     private static func haveOneAccount(_ records: [Record]) -> Bool {
         records.allSatisfy { record in
-            record.isAccountAssumed == records[0].isAccountAssumed
+            record.isAccountAssumed == records[0].isAccountAssumed && record.accountPart == records[0].accountPart
                 && record.bytes(.account).elementsEqual(records[0].bytes(.account))
         }
     }

@@ -55,6 +55,7 @@ struct ReferenceProjection {
         // It stands behind the columns, for where the newest list is looked for (`TableLayout.pricedAt`).
         if exportedAt == nil || record.covers == .days { rows.cells.moment(record[.pricedAt]) }
         var flags: RowHead.Flags = record.isAccountAssumed ? .accountAssumed : []
+        flags.formUnion(RowHead.Flags(record.accountPart))
         switch record.covers {
         case .account: break
         case .security: flags.insert(.coversSecurityOnly)

@@ -83,7 +83,7 @@ extension InputSink {
     private func tools(_ record: borrowing Record) -> PreparedForm.Tools {
         PreparedForm.Tools(
             projector: state.projector, columns: state.options.columns, writer: state.writer,
-            salt: record.isAccountAssumed ? metaDigits : [], exportedAt: exportedAt)
+            salt: ContentKey.salt(of: record, input: metaDigits), exportedAt: exportedAt)
     }
 
     /// The first row of a class that an earlier input has prepared: its account gets its row. False when something is to

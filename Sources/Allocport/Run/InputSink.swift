@@ -272,7 +272,7 @@ final class InputSink: RecordSink {
         _ row: TransactionRow, _ record: borrowing Record, _ line: Int, _ late: Int, _ lateRows: inout Int
     ) -> Bool {
         state.report.rowsMade += 1
-        let salt = record.isAccountAssumed ? metaDigits : []
+        let salt = ContentKey.salt(of: record, input: metaDigits)
         var rowID: StableHash?
         if state.countsRows {
             let key = state.keys.key(row, record, salt: salt)

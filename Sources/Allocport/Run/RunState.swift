@@ -176,11 +176,14 @@ final class RunState {
         let isNew = stored.table(schema).take(head, cells) { conflict in
             inputs[Int(head.input)].warn(conflict.isSameInput ? .keyDuplicate : .referenceConflict, line: head.line) {
                 let old = conflict.old.isBlank ? "blank" : conflict.old.text
+                let isAccount = schema == .account && ["title", "kind"].contains(conflict.column)
                 return Finding(
                     conflict.isSameInput ? .keyDuplicate : .referenceConflict, column: conflict.column,
                     value: conflict.new.text,
                     reason: "the same \(schema.rawValue) was \(old) before; the newer value stands",
-                    suggestion: "Check which one is right.")
+                    suggestion: isAccount
+                        ? "Check which one is right; if two accounts share the number, the rows of both stand under it."
+                        : "Check which one is right.")
             }
         }
         if !isNew { report.rowsMerged += 1 }

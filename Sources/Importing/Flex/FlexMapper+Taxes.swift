@@ -29,6 +29,34 @@ extension FlexMapper {
         return .accepted
     }
 
+    /// What confirmations state beside commission and tax.
+    static let charges: [FlexAttribute] = [.salesTax, .tradeCharge, .otherTax]
+
+    private func statedCharge() throws(Finding) -> FlexAttribute? {
+        for name in FlexMapper.charges where try number(name)?.isZero == false { return name }
+        return nil
+    }
+
+    /// Without the net cash nothing says whether a charge is taken with the trade.
+    func requireNoCharge() throws(Finding) {
+        guard let name = try statedCharge() else { return }
+        throw finding(
+            .fieldMissing, .netCash,
+            "nothing says whether the money has what stands as \(name) beside commission and tax",
+            "Add the field NetCash to the Flex query.")
+    }
+
+    /// Such charges are fees of the trade where the net cash shows that they are in it.
+    mutating func setCharges(_ net: ExactDecimal) throws(Finding) {
+        guard try statedCharge() != nil, isCommissionOwn, var rest = try number(.proceeds) else { return }
+        var charges = ExactDecimal.zero
+        for name in FlexMapper.charges { charges = charges.adding(try number(name) ?? .zero) ?? charges }
+        for cost in [charges, try number(.ibCommission) ?? .zero, try number(.taxes) ?? .zero] {
+            rest = rest.adding(cost) ?? rest
+        }
+        if rest == net { records[last][.fees] = -charges }
+    }
+
     /// Shares that are awarded come at once, and some are kept for taxes; that they are vested moves nothing.
     mutating func grant() throws(Finding) -> OFXVerdict {
         let action = row.string(.activityDescription).lowercased()

@@ -127,7 +127,7 @@ extension FlexMapper {
     }
 
     /// Whether the commission is in the currency of the trade.
-    private var isCommissionOwn: Bool {
+    var isCommissionOwn: Bool {
         row.isBlank(.ibCommissionCurrency) || row.isBlank(.currency)
             || row.string(.ibCommissionCurrency) == row.string(.currency)
     }
@@ -221,7 +221,9 @@ extension FlexMapper {
             records[last][.amount] = isOwnCurrency ? commission : .zero
         } else if let net = try number(.netCash) {
             records[last][.amount] = net
+            try setCharges(net)
         } else {
+            try requireNoCharge()
             var amount = try number(.proceeds)
             if amount == nil { amount = try number(.tradeMoney).map { -$0 } }
             for cost in [isOwnCurrency ? commission : nil, tax] { amount = amount?.adding(cost ?? .zero) }

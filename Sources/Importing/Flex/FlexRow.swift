@@ -18,7 +18,7 @@ enum FlexAttribute: Int, CaseIterable {
     case total, received, paid, status, postingDate, transactionDateTime, merchantNameLocation
     case salesTax, taxableDescription, taxAmount, taxDescription, source, activityDescription
     case activityCode, tradeQuantity, tradeGross, tradeCommission, tradeTax, debit, credit
-    case awayBrokerCommission, regulatoryFee, cost, fifoPnlRealized
+    case awayBrokerCommission, regulatoryFee, cost, fifoPnlRealized, tradeCharge, otherTax
 
     /// What trade confirmations, and a few other writers, call the same.
     static let others: [(String, FlexAttribute)] = [

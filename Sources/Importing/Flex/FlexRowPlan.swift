@@ -46,7 +46,10 @@ final class FlexRowPlan {
     /// Nil for rows that go the long way.
     init?(_ shape: FlexShape) {
         let isCash = shape.element == "CashTransaction"
-        guard isCash || shape.element == "Trade" || shape.element == "Order" else { return nil }
+        let isTrade = shape.element == "Trade" || shape.element == "Order"
+        // What confirmations have beside commission and tax is not read here.
+        let hasCharges = FlexMapper.charges.contains { shape.places[$0.rawValue] >= 0 }
+        guard isCash || (isTrade && !hasCharges) else { return nil }
         element = shape.element
         places = shape.places
         func place(_ name: FlexAttribute) -> Int { shape.places[name.rawValue] }

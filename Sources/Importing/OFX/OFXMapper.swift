@@ -103,6 +103,7 @@ struct OFXMapper {
 
     private struct Frame {
         var sort: OFXStatement.Sort?
+        var part = Record.AccountPart.main
         var account: [UInt8] = []
         var title: [UInt8] = []
         var kind: [UInt8] = []
@@ -115,6 +116,7 @@ struct OFXMapper {
         frame = Frame()
         guard let current else { return }
         frame.sort = current.sort
+        frame.part = current.part
         frame.account = current.account
         frame.title = current.title
         frame.kind = current.kind
@@ -142,6 +144,7 @@ struct OFXMapper {
         let place = last
         if !frame.account.isEmpty {
             ByteView.with(frame.account) { records[place].set(.account, $0) }
+            records[place].accountPart = frame.part
         } else if let account = options.account {
             records[place].set(.account, account)
         } else {

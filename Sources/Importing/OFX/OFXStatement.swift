@@ -45,6 +45,17 @@ struct OFXStatement: Sendable {
     /// What is drawn from it is owed.
     var isCreditLine: Bool { ByteView.with(accountType) { $0.equalsIgnoringCase("CREDITLINE") } }
 
+    /// Some banks, and most credit unions, give all accounts of a customer one number: the type tells them apart.
+    var part: Record.AccountPart {
+        guard sort == .bank else { return .main }
+        return ByteView.with(accountType) { type in
+            if type.equalsIgnoringCase("SAVINGS") { return .savings }
+            if type.equalsIgnoringCase("MONEYMRKT") { return .moneyMarket }
+            if type.equalsIgnoringCase("CREDITLINE") { return .creditLine }
+            return type.equalsIgnoringCase("CD") ? .deposit : .main
+        }
+    }
+
     /// What is available is credit: the account is one of those that money is drawn from.
     var isOfCredit: Bool { sort == .card || isCreditLine }
 

@@ -89,6 +89,10 @@ public struct Record: Sendable {
         case days
     }
 
+    /// Which account a record is of where a bank keeps several under one number: `main` is the one that the number names
+    /// if nothing else is said.
+    public enum AccountPart: UInt8, Sendable, CaseIterable { case main, savings, moneyMarket, creditLine, deposit }
+
     /// What the record is.
     public var kind: RecordKind = .adjustment
     /// How `price` is stated.
@@ -101,6 +105,8 @@ public struct Record: Sendable {
     public var isReversal = false
     /// The account was named by neither the export nor its file name nor an option: it is the brokerage's slug.
     public var isAccountAssumed = false
+    /// Rows of different parts of a number are never the same.
+    public var accountPart = AccountPart.main
     /// What the list is whole for that a position stands in.
     public var covers = Coverage.account
     /// The commission, fees and tax are already inside `amount`.
@@ -137,6 +143,7 @@ public struct Record: Sendable {
         canTrade = nil
         isReversal = false
         isAccountAssumed = false
+        accountPart = .main
         covers = .account
         costsInAmount = true
         isMarkedToMarket = false
@@ -187,7 +194,7 @@ public struct Record: Sendable {
     mutating func assign(_ other: borrowing Record) {
         (kind, priceUnit, isTaxable, canTrade) = (other.kind, other.priceUnit, other.isTaxable, other.canTrade)
         (isReversal, isAccountAssumed) = (other.isReversal, other.isAccountAssumed)
-        (covers, costsInAmount) = (other.covers, other.costsInAmount)
+        (accountPart, covers, costsInAmount) = (other.accountPart, other.covers, other.costsInAmount)
         (isMarkedToMarket, isPriceDerived) = (other.isMarkedToMarket, other.isPriceDerived)
         isSignDropped = other.isSignDropped
         storage.removeAll(keepingCapacity: true)
@@ -201,7 +208,7 @@ public struct Record: Sendable {
     func hasForm(of other: borrowing Record, words: [Text]) -> Bool {
         guard kind == other.kind, priceUnit == other.priceUnit, isTaxable == other.isTaxable,
             canTrade == other.canTrade, isReversal == other.isReversal, isAccountAssumed == other.isAccountAssumed,
-            covers == other.covers, costsInAmount == other.costsInAmount,
+            accountPart == other.accountPart, covers == other.covers, costsInAmount == other.costsInAmount,
             isMarkedToMarket == other.isMarkedToMarket, isPriceDerived == other.isPriceDerived,
             isSignDropped == other.isSignDropped
         else { return false }
