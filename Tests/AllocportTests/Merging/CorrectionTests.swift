@@ -107,6 +107,35 @@ import Testing
         }
     }
 
+    /// Rows of Flex are attributes: one of two equal payments was broken.
+    @Test(arguments: [("a.xml", "b.xml"), ("b.xml", "a.xml")]) func twinOfFlex(_ first: String, _ second: String) throws {
+        func report(_ amounts: [String]) -> String {
+            let rows = amounts.map { amount in
+                """
+                <CashTransaction accountId="U1" currency="USD" symbol="" description="CASH RECEIPTS" type="Deposits/Withdrawals"
+                  dateTime="20250210" reportDate="20250210" amount='\(amount)' levelOfDetail="DETAIL"/>
+
+                """
+            }
+            return """
+                <FlexQueryResponse queryName="q" type="AF"><FlexStatements count="1">
+                <FlexStatement accountId="U1" fromDate="20250101" toDate="20251231" whenGenerated="20260101;101500">
+                <CashTransactions>
+                \(rows.joined())</CashTransactions>
+                </FlexStatement></FlexStatements></FlexQueryResponse>
+
+                """
+        }
+        let clean = try convertBuiltIn([(first, Array(report(["500", "500", "20"]).utf8))])
+        let broken = Array(report(["500", "5x0", "20"]).utf8)
+        let rejects = try #require(try convertBuiltIn([(first, broken)]).text("rejects/" + first))
+        let corrected = Array(rejects.replacing("5x0", with: "500").utf8)
+        let joined = try convertBuiltIn([(first, broken), (second, corrected)])
+        #expect(joined.isWhole && clean.transactions.rows.count == 3)
+        #expect(difference(clean.transactions.content, joined.transactions.content) == [])
+        #expect(difference(clean.transactions["rowID"], joined.transactions["rowID"]) == [])
+    }
+
     private static let savedHeader =
         "Run Date,Account,Action,Symbol,Security Description,Security Type,Quantity,Price ($),Commission ($),Fees ($),"
         + "Accrued Interest ($),Amount ($),Settlement Date\n"
