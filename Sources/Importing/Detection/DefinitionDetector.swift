@@ -104,21 +104,17 @@ struct DefinitionDetector {
     }
 
     private func nearest(_ headers: [HeaderCells]) -> Examination? {
-        var best: (missing: [String], required: Int)?
+        var best: Examination?
         for header in headers {
+            let named = header.cells.count { !$0.trimmingSpaces.isEmpty }
             for (index, table) in definition.tables.enumerated() where !table.required.isEmpty {
                 let missing = binder.missing(header, table: index)
-                if missing.count == table.required.count { continue }
-                if let known = best,
-                    Double(known.missing.count) / Double(known.required) <= Double(missing.count)
-                        / Double(table.required.count)
-                {
-                    continue
-                }
-                best = (missing, table.required.count)
+                if missing.names.count == table.required.count { continue }
+                let examination = Examination.nearest(
+                    missing: missing.names, required: table.required.count, known: min(missing.known, named), of: named)
+                if best.map({ $0.score < examination.score }) ?? true { best = examination }
             }
         }
-        guard let best, best.missing.count < best.required else { return nil }
-        return Examination.nearest(missing: best.missing, required: best.required)
+        return best
     }
 }

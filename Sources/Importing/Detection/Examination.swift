@@ -35,6 +35,16 @@ public struct Examination: Sendable, Hashable {
             evidence: ["\(required - missing.count) of \(required) required columns are there"], missing: missing)
     }
 
+    /// The same of a header of which it knows so many columns: that of a file whose header has changed since it knows most.
+    static func nearest(missing: [String], required: Int, known: Int, of named: Int) -> Examination {
+        var examination = nearest(missing: missing, required: required)
+        guard named > 0 else { return examination }
+        let share = Double(known) / Double(named) * Double(required - missing.count) / Double(required)
+        examination.score = max(examination.score, (share * 0.5 * 1000).rounded() / 1000)
+        examination.evidence[0] += ", and \(known) of the header's \(named) columns are known"
+        return examination
+    }
+
     /// Whether naming the importer helps who reads a message: the input has as much of what it requires as two columns
     /// of four say.
     public var isNear: Bool { score >= Self.nearness(missing: 2, required: 4) }

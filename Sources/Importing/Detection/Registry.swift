@@ -48,6 +48,8 @@ public struct Registry: Sendable {
 
     /// How many importers that do not fit are named.
     static let maximumRunnersUp = 10
+    /// How many are read to find those whose header it may have been before it was changed.
+    private static let maximumAkin = 48
 
     /// Which built-in definitions may fit the header last seen, and how near the others come: a folder's files mostly
     /// have the same header.
@@ -56,6 +58,10 @@ public struct Registry: Sendable {
         var fitting: [EmbeddedImporter] = []
         var fallbacks: [EmbeddedImporter] = []
         var nearest: [Candidate] = []
+        /// Those that have most of what they require, those that lack least first.
+        var akin: [EmbeddedImporter] = []
+        /// What these say of the header, once nothing fits it.
+        var drifted: [Candidate]?
     }
 
     private final class Memory: Sendable {
@@ -68,6 +74,7 @@ public struct Registry: Sendable {
         var fresh = Shortlist(headers: headers)
         let names = HeaderNames(sample)
         var near: [(number: Int, nearness: EmbeddedImporter.Nearness, score: Double)] = []
+        var akin: [(number: Int, missing: Int)] = []
         func take(_ number: Int, fits: Bool, nearness: @autoclosure () -> EmbeddedImporter.Nearness?) {
             if fits {
                 let importer = embedded[number]
@@ -75,9 +82,13 @@ public struct Registry: Sendable {
             } else if let nearness = nearness() {
                 // What the others lack is named of the nearest only; none of them reaches the threshold. Of those that
                 // are as near as each other the first stays first.
+                if embedded[number].isFallback { return }
+                if nearness.required - nearness.missing >= max(2, nearness.missing) {
+                    akin.append((number, nearness.missing))
+                }
                 let score = Examination.nearness(missing: nearness.missing, required: nearness.required)
                 let place = near.lastIndex { $0.score >= score }.map { $0 + 1 } ?? 0
-                guard place < Self.maximumRunnersUp, !embedded[number].isFallback else { return }
+                guard place < Self.maximumRunnersUp else { return }
                 if near.count == Self.maximumRunnersUp { near.removeLast() }
                 near.insert((number, nearness, score), at: place)
             }
@@ -94,8 +105,24 @@ public struct Registry: Sendable {
             let importer = embedded[near.number]
             return Candidate(importer: importer, examination: importer.examination(near.nearness, names))
         }
+        akin.sort { ($0.missing, $0.number) < ($1.missing, $1.number) }
+        fresh.akin = akin.prefix(Self.maximumAkin).map { embedded[$0.number] }
         memory.shortlist.withLock { $0 = fresh }
         return fresh
+    }
+
+    /// The importers that knew most of a header before it was changed: what they require tells little of it, so that
+    /// they are read. Only of a header that nothing fits.
+    private func drifted(_ sample: InputSample) -> [Candidate] {
+        let list = shortlist(sample)
+        if let known = list.drifted { return known }
+        let found = list.akin.compactMap { importer in
+            importer.examineFitting(sample).map { Candidate(importer: importer, examination: $0) }
+        }
+        memory.shortlist.withLock { shortlist in
+            if shortlist?.headers == list.headers { shortlist?.drifted = found }
+        }
+        return found
     }
 
     /// Those that look at more of a delimited sample than its headers.
@@ -153,7 +180,12 @@ public struct Registry: Sendable {
             candidates += list.nearest
         }
         let fitting = candidates.filter { $0.examination.score >= Examination.threshold }.sorted(by: Self.isBefore)
-        guard let best = fitting.first else { return .unknown(nearest: Self.first(candidates)) }
+        guard let best = fitting.first else {
+            if sample.format != .delimited { return .unknown(nearest: Self.first(candidates)) }
+            let drifted = drifted(sample)
+            let known = Set(drifted.map(\.importer.id))
+            return .unknown(nearest: Self.first(candidates.filter { !known.contains($0.importer.id) } + drifted))
+        }
         let equals = fitting.filter {
             $0.examination.specificity == best.examination.specificity && $0.examination.score == best.examination.score
         }

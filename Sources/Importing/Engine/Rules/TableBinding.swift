@@ -199,21 +199,22 @@ struct HeaderBinder: Sendable {
         return best
     }
 
-    /// Required columns of a table that the cells lack.
-    func missing(_ cells: HeaderCells, table index: Int) -> [String] {
+    /// Required columns of a table that the cells lack, and how many of the cells the definition knows.
+    func missing(_ cells: HeaderCells, table index: Int) -> (names: [String], known: Int) {
+        let table = definition.tables[index]
         // Nothing in common is the usual case and needs no binding.
         guard requiredKeys[index].isEmpty || requiredKeys[index].contains(where: { !$0.isDisjoint(with: cells.keys) })
         else {
-            return definition.tables[index].required.map { definition.variables.names[$0] }
+            return (table.required.map { definition.variables.names[$0] }, 0)
         }
         let binding = bind(cells.names, cells.cells, index)
-        let table = definition.tables[index]
-        return table.required.filter { binding.columns[$0] < 0 }.map { slot in
+        let missing = table.required.filter { binding.columns[$0] < 0 }.map { slot in
             for column in table.columns where column.slot == slot {
                 if case .names(let list) = column.place, let first = list.first { return first.text }
             }
             return definition.variables.names[slot]
         }
+        return (missing, binding.boundCount + binding.unknown.count { definition.knows($0, in: table) })
     }
 
     private func bind(_ names: [HeaderName], _ cells: [String], _ index: Int) -> TableBinding {
