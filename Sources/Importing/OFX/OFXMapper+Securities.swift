@@ -81,7 +81,7 @@ extension OFXMapper {
         if !difference.isZero { try checkRatio(old, new) }
         let cash = try number(OFXLeaf.fraccash)
         if difference.isZero {
-            try requireUnits(old, new)
+            try requireUnits(new)
             guard let cash, !cash.isZero else { return .skipped("units.zero") }
             count = 0
         }
@@ -125,19 +125,12 @@ extension OFXMapper {
                 "Check the split against the brokerage's statement."))
     }
 
-    /// A ratio alone does not say how many units a split brought, and no ratio leaves more than a fraction as it was.
-    private func requireUnits(_ old: ExactDecimal, _ new: ExactDecimal) throws(Finding) {
-        guard let to = try number(ElementName.ofx("NUMERATOR")), let from = try number(ElementName.ofx("DENOMINATOR")),
+    /// A ratio alone does not say how many units a split brought.
+    private func requireUnits(_ new: ExactDecimal) throws(Finding) {
+        guard new.isZero, let to = try number(ElementName.ofx("NUMERATOR")),
+            let from = try number(ElementName.ofx("DENOMINATOR")),
             !to.isZero, !from.isZero, to != from
         else { return }
-        if !new.isZero {
-            guard let after = new.multiplied(by: from), let due = old.multiplied(by: to),
-                let rest = after.subtracting(due)?.magnitude, rest >= from.magnitude
-            else { return }
-            throw finding(
-                .valueInvalid, OFXLeaf.newunits, "a split of \(to) for \(from) does not leave \(new) as they were",
-                "Write in OLDUNITS and NEWUNITS how many there were before and after it.")
-        }
         throw finding(
             .valueInvalid, OFXLeaf.newunits, "a split of \(to) for \(from) has no units before and after it",
             "Fill in OLDUNITS and NEWUNITS.")
