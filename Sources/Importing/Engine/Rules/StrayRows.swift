@@ -214,9 +214,10 @@ final class StrayTrial {
         let cells = DefinitionRun.cells(of: record)
         guard cells.count(where: { !$0.isEmpty }) >= max(4, binding.width / 2) else { return false }
         let used = binding.bound.filter { $0.column < cells.count }
-        let numbers = used.filter { run.numberSlots.contains($0.slot) }.map { cells[$0.column].trimmingSpaces }
         let others = used.filter { !run.numberSlots.contains($0.slot) }.map { cells[$0.column].trimmingSpaces }
-        return others.contains(where: Self.isDate) && numbers.contains(where: Self.isNumber)
+        // Rules may take a number out of any cell.
+        return others.contains(where: Self.isDate)
+            && used.contains { Self.isAmount(cells[$0.column].trimmingSpaces) }
     }
 
     /// Three parts of digits, or of which one is the name of a month; or eight digits, as `20260105;101500`.
@@ -238,6 +239,13 @@ final class StrayTrial {
         let day = bytes.prefix(8).reduce(0) { $0 * 10 + Int($1 &- 0x30) }
         return (1900...2099).contains(day / 10_000) && (1...12).contains(day / 100 % 100)
             && (1...31).contains(day % 100)
+    }
+
+    /// A number, or one with a word for its unit: `2499.8 USDC`.
+    private static func isAmount(_ cell: String) -> Bool {
+        if isNumber(cell) { return true }
+        let parts = cell.split(separator: " ")
+        return parts.count == 2 && isNumber(String(parts[0])) && parts[1].count <= 12 && parts[1].first?.isLetter == true
     }
 
     static func isNumber(_ cell: String) -> Bool {
