@@ -108,7 +108,8 @@ import Testing
     }
 
     /// Rows of Flex are attributes: one of two equal payments was broken.
-    @Test(arguments: [("a.xml", "b.xml"), ("b.xml", "a.xml")]) func twinOfFlex(_ first: String, _ second: String) throws {
+    @Test(arguments: [("a.xml", "b.xml"), ("b.xml", "a.xml")])
+    func twinOfFlex(_ first: String, _ second: String) throws {
         func report(_ amounts: [String]) -> String {
             let rows = amounts.map { amount in
                 """

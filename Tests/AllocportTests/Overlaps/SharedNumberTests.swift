@@ -44,7 +44,9 @@ import Testing
 
     /// The same account twice is one.
     @Test func copiesAreTold() throws {
-        let got = try convertBuiltIn([("a.ofx", Self.file(Self.savings)), ("b.ofx", Self.file(Self.savings, Self.checking))])
+        let got = try convertBuiltIn([
+            ("a.ofx", Self.file(Self.savings)), ("b.ofx", Self.file(Self.savings, Self.checking)),
+        ])
         #expect(got.transactions["txnShareCount"].sorted() == ["-10", "-10", "-30"])
         #expect(got.table("holding")["shareCount"].sorted() == ["100", "900"])
     }

@@ -245,7 +245,8 @@ final class StrayTrial {
     private static func isAmount(_ cell: String) -> Bool {
         if isNumber(cell) { return true }
         let parts = cell.split(separator: " ")
-        return parts.count == 2 && isNumber(String(parts[0])) && parts[1].count <= 12 && parts[1].first?.isLetter == true
+        return parts.count == 2 && isNumber(String(parts[0])) && parts[1].count <= 12
+            && parts[1].first?.isLetter == true
     }
 
     static func isNumber(_ cell: String) -> Bool {
