@@ -40,10 +40,16 @@ struct ClaimTests {
     }
 
     /// The registry as the program has it.
-    static let registry = Registry(
-        Catalogue.definitions.map { entry in
-            EmbeddedImporter(path: entry.path, id: entry.id, title: entry.title, index: entry.index, tree: entry.tree)
-        } + CodeImporters.all)
+    static let registry = freshRegistry()
+
+    /// One that has seen nothing yet.
+    static func freshRegistry() -> Registry {
+        Registry(
+            Catalogue.definitions.map { entry in
+                EmbeddedImporter(
+                    path: entry.path, id: entry.id, title: entry.title, index: entry.index, tree: entry.tree)
+            } + CodeImporters.all)
+    }
 
     @Test func everyDefinitionHasASample() {
         let proven = Set(Self.samples.map(\.id))

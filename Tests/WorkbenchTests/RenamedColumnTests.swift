@@ -24,6 +24,37 @@ struct RenamedColumnTests {
         #expect(first * 100 >= unknown * 95, "\(first) of \(unknown)")
     }
 
+    /// What is remembered of a header holds for another file that has it: whether the lines are there that a definition
+    /// asks for is that file's own.
+    @Test(arguments: ["nabtrade.cash", "superhero.cash"]) func filesOfOneHeaderAreToldApart(
+        _ id: String
+    ) throws {
+        func names(_ registry: Registry, _ sample: InputSample) -> [String] {
+            guard case .unknown(let nearest) = registry.decide(sample) else { return ["recognised"] }
+            return nearest.map { "\($0.importer.id) \($0.examination.score)" }
+        }
+        var differences = 0
+        for sample in ClaimTests.samples where sample.id == id {
+            guard let changed = try Self.renamed(sample.path, sample.id).first else { continue }
+            let text = String(decoding: try changed.bytes(at: 0, count: changed.byteCount), as: UTF8.self)
+            var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            let header = lines.firstIndex { $0.contains("Zquxor") } ?? 0
+            for place in lines.indices where place > header {
+                lines[place] = String(lines[place].map { $0.isLetter ? "q" : $0 })
+            }
+            let whole = try InputSample(changed)
+            let other = try InputSample(
+                MemoryInput(name: changed.name, bytes: Array(lines.joined(separator: "\n").utf8)))
+            let registries = [ClaimTests.freshRegistry(), ClaimTests.freshRegistry()]
+            let there = [names(registries[0], whole), names(registries[0], other)]
+            let back = [names(registries[1], other), names(registries[1], whole)]
+            #expect(there == back.reversed(), "\(sample.path)")
+            let isOfOneHeader = whole.headerRows.map(\.header.cells) == other.headerRows.map(\.header.cells)
+            if isOfOneHeader, there[0] != there[1] { differences += 1 }
+        }
+        #expect(differences > 0)
+    }
+
     /// What it requires tells little of a history whose names others have as well: those that are known besides decide.
     @Test(arguments: ["Action", "Symbol", "Amount ($)"]) func knownColumnsCount(_ name: String) throws {
         let header =

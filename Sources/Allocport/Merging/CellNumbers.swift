@@ -17,7 +17,10 @@ struct CellNumbers {
     }
 
     private static func texts(_ raw: [UInt8], _ plan: InputPlan) -> [String] {
-        if plan.sample?.format == .flex { return attributes(raw) }
+        if plan.sample?.format == .flex {
+            return TagAttributes.of(raw[...]).filter { !$0.value.isEmpty }
+                .map { KeyText.folded("\($0.name)=\(String(decoding: $0.value, as: UTF8.self))") }
+        }
         if plan.sample?.format != .delimited {
             return raw.split { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }
                 .map { KeyText.folded(String(decoding: $0, as: UTF8.self)) }.filter { !$0.isEmpty }
@@ -32,23 +35,6 @@ struct CellNumbers {
             for index in 0..<record.count where !record.cell(index).isBlank {
                 texts.append(plain(KeyText.folded(record.cell(index).string)))
             }
-        }
-        return texts
-    }
-
-    /// The attributes of an XML element with their names, but for blank ones.
-    private static func attributes(_ raw: [UInt8]) -> [String] {
-        var texts: [String] = []
-        var rest = raw[...]
-        while let open = rest.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }),
-            let end = rest[(open + 1)...].firstIndex(of: rest[open])
-        {
-            if end > open + 1 {
-                // The element's name stands before that of its first attribute.
-                let name = rest[..<open].split { $0 <= UInt8(ascii: " ") }.last ?? []
-                texts.append(KeyText.folded(String(decoding: name + rest[(open + 1)..<end], as: UTF8.self)))
-            }
-            rest = rest[(end + 1)...]
         }
         return texts
     }

@@ -95,8 +95,8 @@ struct DefinitionDetector {
         }
     }
 
-    /// Nothing fits: what the nearest header lacks.
-    private func nearest() -> Examination? {
+    /// Nothing fits: what the nearest header lacks, whatever lines stand around it.
+    func nearest() -> Examination? {
         var headers = sample.headerRows.filter { $0.place < 60 && $0.header.cells.count > 1 }.map(\.header)
         // Rows, whose cell for the word may be as blank as a header's, decide nothing.
         if let layout = definition.layout { headers.removeAll { !isHeader($0, layout) } }

@@ -73,9 +73,14 @@ public final class EmbeddedImporter: Importer {
     /// The same where a header is known to have all required names of a table.
     func examineFitting(_ sample: InputSample) -> Examination? {
         // What lacks the lines that must be there is not read at all.
-        if lacksLines(sample) || lacksHeader(sample) { return nil }
-        return (try? definition())?.examine(sample)
+        hasLines(sample) ? (try? definition())?.examine(sample) : nil
     }
+
+    /// Whether the lines that must be there are.
+    func hasLines(_ sample: InputSample) -> Bool { !lacksLines(sample) && !lacksHeader(sample) }
+
+    /// What it says of headers that lack some of what it requires, in all columns that it knows.
+    func nearest(_ sample: InputSample) -> Examination? { (try? definition())?.nearest(sample) }
 
     /// Those that its rules for lines speak of, and that look like names.
     public func decidingRows(in sample: InputSample) -> DecidingRows? {

@@ -60,8 +60,8 @@ public struct Registry: Sendable {
         var nearest: [Candidate] = []
         /// Those that have most of what they require, those that lack least first.
         var akin: [EmbeddedImporter] = []
-        /// What these say of the header, once nothing fits it.
-        var drifted: [Candidate]?
+        /// What these say of the header, once nothing fits it; nothing of the lines around it, which are another file's.
+        var drifted: [(importer: EmbeddedImporter, examination: Examination)]?
     }
 
     private final class Memory: Sendable {
@@ -79,13 +79,12 @@ public struct Registry: Sendable {
             if fits {
                 let importer = embedded[number]
                 if importer.isFallback { fresh.fallbacks.append(importer) } else { fresh.fitting.append(importer) }
-            } else if let nearness = nearness() {
-                // What the others lack is named of the nearest only; none of them reaches the threshold. Of those that
-                // are as near as each other the first stays first.
-                if embedded[number].isFallback { return }
+            } else if let nearness = nearness(), !embedded[number].isFallback {
                 if nearness.required - nearness.missing >= max(2, nearness.missing) {
                     akin.append((number, nearness.missing))
                 }
+                // What the others lack is named of the nearest only; none of them reaches the threshold. Of those that
+                // are as near as each other the first stays first.
                 let score = Examination.nearness(missing: nearness.missing, required: nearness.required)
                 let place = near.lastIndex { $0.score >= score }.map { $0 + 1 } ?? 0
                 guard place < Self.maximumRunnersUp else { return }
@@ -115,14 +114,13 @@ public struct Registry: Sendable {
     /// they are read. Only of a header that nothing fits.
     private func drifted(_ sample: InputSample) -> [Candidate] {
         let list = shortlist(sample)
-        if let known = list.drifted { return known }
-        let found = list.akin.compactMap { importer in
-            importer.examineFitting(sample).map { Candidate(importer: importer, examination: $0) }
+        let found = list.drifted ?? list.akin.compactMap { importer in importer.nearest(sample).map { (importer, $0) } }
+        if list.drifted == nil {
+            memory.shortlist.withLock { shortlist in
+                if shortlist?.headers == list.headers { shortlist?.drifted = found }
+            }
         }
-        memory.shortlist.withLock { shortlist in
-            if shortlist?.headers == list.headers { shortlist?.drifted = found }
-        }
-        return found
+        return found.filter { $0.importer.hasLines(sample) }.map { Candidate(importer: $0, examination: $1) }
     }
 
     /// Those that look at more of a delimited sample than its headers.

@@ -52,7 +52,7 @@ struct OFXStatement: Sendable {
             if type.equalsIgnoringCase("SAVINGS") { return .savings }
             if type.equalsIgnoringCase("MONEYMRKT") { return .moneyMarket }
             if type.equalsIgnoringCase("CREDITLINE") { return .creditLine }
-            return type.equalsIgnoringCase("CD") ? .deposit : .main
+            return type.equalsIgnoringCase("CD") ? .certificateOfDeposit : .main
         }
     }
 

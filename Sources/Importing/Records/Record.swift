@@ -89,9 +89,11 @@ public struct Record: Sendable {
         case days
     }
 
-    /// Which account a record is of where a bank keeps several under one number: `main` is the one that the number names
-    /// if nothing else is said.
-    public enum AccountPart: UInt8, Sendable, CaseIterable { case main, savings, moneyMarket, creditLine, deposit }
+    /// Which account a record is of where a bank keeps several under one number, by its type (OFX's ACCTTYPE: SAVINGS,
+    /// MONEYMRKT, CREDITLINE, CD): `main` is the one that the number names if nothing else is said.
+    public enum AccountPart: UInt8, Sendable, CaseIterable {
+        case main, savings, moneyMarket, creditLine, certificateOfDeposit
+    }
 
     /// What the record is.
     public var kind: RecordKind = .adjustment

@@ -142,7 +142,7 @@ public struct MarkupAnonymizer {
     /// Writes a tag; the name of the element that it opens.
     private mutating func tag(_ bytes: ArraySlice<UInt8>) -> String? {
         let name = bytes.dropFirst().prefix { !isSpace($0) && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
-        let attributes = Self.attributes(bytes)
+        let attributes = TagAttributes.of(bytes)
         let namesSecurity = attributes.contains { !$0.value.isEmpty && ["symbol", "conid"].contains($0.name) }
         var place = bytes.startIndex
         for attribute in attributes {
@@ -158,22 +158,6 @@ public struct MarkupAnonymizer {
         result += bytes[place...]
         let isOpening = !name.isEmpty && bytes.dropFirst().first != UInt8(ascii: "?")
         return isOpening ? String(decoding: name, as: UTF8.self).uppercased() : nil
-    }
-
-    private static func attributes(_ bytes: ArraySlice<UInt8>) -> [(name: String, value: ArraySlice<UInt8>)] {
-        var found: [(String, ArraySlice<UInt8>)] = []
-        var i = bytes.startIndex
-        while let equals = bytes[i...].firstIndex(of: UInt8(ascii: "=")) {
-            var start = equals
-            while start > i, !isSpace(bytes[start - 1]) { start -= 1 }
-            guard let open = bytes[(equals + 1)...].firstIndex(where: { !isSpace($0) }),
-                bytes[open] == UInt8(ascii: "\"") || bytes[open] == UInt8(ascii: "'"),
-                let close = bytes[(open + 1)...].firstIndex(of: bytes[open])
-            else { break }
-            found.append((String(decoding: bytes[start..<equals], as: UTF8.self), bytes[(open + 1)..<close]))
-            i = close + 1
-        }
-        return found
     }
 
     private mutating func text(_ bytes: ArraySlice<UInt8>, of element: String?) {

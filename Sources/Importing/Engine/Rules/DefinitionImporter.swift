@@ -40,6 +40,11 @@ public struct DefinitionImporter: Importer {
         return DefinitionDetector(definition: definition, binder: binder, sample: sample).examination()
     }
 
+    /// What it says of headers that lack some of what it requires.
+    func nearest(_ sample: InputSample) -> Examination? {
+        DefinitionDetector(definition: definition, binder: binder, sample: sample).nearest()
+    }
+
     /// Those that its rules for lines speak of, and that look like names.
     public func decidingRows(in sample: InputSample) -> DecidingRows? { DecidingRows(self) }
 
