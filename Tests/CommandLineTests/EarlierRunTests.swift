@@ -51,6 +51,38 @@ struct EarlierRunTests {
         #expect(told == ["  has rejected lines of History_for_Account_…001.csv, corrected"], "\(run.standardError)")
     }
 
+    /// What somebody has corrected is nowhere else: `--force` neither replaces it nor removes it.
+    @Test func aCorrectionStays() throws {
+        let folder = try Self.folder()
+        let name = "rejects/\(Fixture.historyName)"
+        func again(_ inputs: String...) throws -> BuiltProgram.Result {
+            try BuiltProgram.run(["convert"] + inputs + ["-o", "out/", "--force"], folder: folder.path)
+        }
+        #expect(try again(Fixture.historyName).code == 1, "nobody has changed it")
+        let corrected = folder.text("out/\(name)").replacing("bad price", with: "15.25")
+        try folder.write("out/\(name)", corrected)
+        try folder.write("clean/\(Fixture.historyName)", Fixture.history)
+        let table = folder.text("out/openalloc.transaction.csv")
+        for input in [Fixture.historyName, "clean"] {
+            let refused = try again(input)
+            #expect(refused.code == 73)
+            #expect(refused.standardError.contains("\(name) in the output folder was changed"))
+            #expect(refused.standardError.contains("allocport convert … out/rejects -o out-2"))
+            #expect(folder.text("out/\(name)") == corrected)
+            #expect(folder.text("out/openalloc.transaction.csv") == table)
+        }
+        // It would be replaced by what is left of it.
+        #expect(try again(Fixture.historyName, "out/rejects").code == 73)
+        // Read, and not replaced, it stays where it is.
+        #expect(try again("out/rejects").code == 73)
+        try folder.write("out/\(name)", corrected.replacing("13-41-2026", with: "07-08-2026"))
+        #expect(try again("out/rejects").code == 0)
+        #expect(folder.text("out/\(name)").contains("07-08-2026"))
+        #expect(try again(Fixture.historyName).code == 73, "the last run has not written it")
+        try FileManager.default.moveItem(atPath: folder / "out/\(name)", toPath: folder / "mine.csv")
+        #expect(try again(Fixture.historyName).code == 1)
+    }
+
     /// Given by name they are refused, with what to give instead.
     @Test(arguments: [("rejects.csv", "the folder ‘rejects’"), ("report.json", "no rows"), ("rows.ndjson", "no rows")])
     func aReportIsNoTable(_ name: String, _ words: String) throws {

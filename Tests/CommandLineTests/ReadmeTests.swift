@@ -107,7 +107,10 @@ struct ReadmeTests {
     }
 
     @Test func namesEveryVerbAndOption() throws {
-        for verb in ["convert", "detect", "transform", "list", "schema", "importer lint", "importer test"] {
+        for verb in [
+            "convert", "detect", "transform", "list", "schema", "anonymize", "importer new", "importer adapt",
+            "importer show", "importer lint", "importer test",
+        ] {
             #expect(text.contains("allocport \(verb)"), "\(verb)")
         }
         let help = try BuiltProgram.run(["convert", "--help"]).standardOutput

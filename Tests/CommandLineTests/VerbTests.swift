@@ -229,7 +229,10 @@ struct VerbTests {
 
     // MARK: - help
 
-    @Test(arguments: ["convert", "detect", "transform", "list", "schema", "importer lint", "importer test"])
+    @Test(arguments: [
+        "convert", "detect", "transform", "list", "schema", "anonymize", "importer new", "importer adapt",
+        "importer show", "importer lint", "importer test",
+    ])
     func everyVerbHasHelpWithAnExample(_ verb: String) throws {
         let words = verb.split(separator: " ").map(String.init)
         let result = try BuiltProgram.run(words + ["--help"])

@@ -24,6 +24,26 @@ struct RenamedColumnTests {
         #expect(first * 100 >= unknown * 95, "\(first) of \(unknown)")
     }
 
+    /// Where the plain names of columns are enough for a generic definition, the brokerage's own is named all the same; of
+    /// a list of one's own none is.
+    @Test(
+        arguments: [
+            ("TransactionDate,TransactionType,SecurityType,Symbol,Quantity,Amount,Price,Zquxor,Description", "etrade"),
+            ("Date,Action,Symbol,Quantity,Price,Amount,Mood,Colour", nil), ("Date,Action,Symbol,Quantity,Price", nil),
+        ] as [(String, String?)]) func whatAFallbackReadsNamesItsBrokerage(_ header: String, _ brokerage: String?)
+        throws
+    {
+        let row = header.split(separator: ",").map { $0 == "Date" || $0 == "TransactionDate" ? "01/05/2026" : "7" }
+        let file = memory("in.csv", header + "\n" + row.joined(separator: ",") + "\n")
+        guard case .recognised(let best, let others) = ClaimTests.registry.decide(try InputSample(file)) else {
+            Issue.record("not recognised")
+            return
+        }
+        #expect(best.importer.id == "generic.transactions")
+        #expect(best.examination.likelier?.split(separator: ".").first.map(String.init) == brokerage)
+        if let likelier = best.examination.likelier { #expect(others.first?.importer.id == likelier) }
+    }
+
     /// What is remembered of a header holds for another file that has it: whether the lines are there that a definition
     /// asks for is that file's own.
     @Test(arguments: ["nabtrade.cash", "superhero.cash"]) func filesOfOneHeaderAreToldApart(
@@ -73,7 +93,7 @@ struct RenamedColumnTests {
     }
 
     /// A sample with each of the columns that its table requires renamed.
-    private static func renamed(_ path: String, _ id: String) throws -> [MemoryInput] {
+    static func renamed(_ path: String, _ id: String) throws -> [MemoryInput] {
         let input = try Repository.input(path)
         guard let importer = Known.importers.first(where: { $0.id == id }), importer.definition.layout == nil,
             let text = String(validating: try input.bytes(at: 0, count: input.byteCount), as: UTF8.self)

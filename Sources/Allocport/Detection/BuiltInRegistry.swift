@@ -11,6 +11,11 @@ extension Registry {
             embedded: embedded, index: CatalogueIndex(Catalogue.index), others: CodeImporters.all + others)
     }
 
+    /// The text of a definition that comes with the library, comments and all; nil where none has that id.
+    public static func builtInText(of id: String) -> String? {
+        Catalogue.definitions.first { $0.id == id }.map { "\($0.text)" }
+    }
+
     /// Made once: what a definition was read for is kept, and nothing is taken apart at the end.
     private static let embedded = EmbeddedImporters(
         count: Catalogue.definitions.count, id: { Catalogue.definitions[$0].id },

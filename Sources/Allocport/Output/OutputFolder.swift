@@ -59,6 +59,14 @@ final class OutputFolder {
         if !read.isEmpty { throw .wouldReplaceInput(read) }
     }
 
+    /// Corrections stay too, unless they have been read: then they are in the tables, and the files stay where they are.
+    private func refuse(losingCorrectionsIn path: String, inputs: Set<POSIX.Identity>) throws(RunError) {
+        let changed = ChangedRejects.names(in: path, new: spools.map(\.name)).filter { name in
+            POSIX.identity("\(path)/\(name)").map { !inputs.contains($0) } ?? false
+        }
+        if !changed.isEmpty { throw .wouldLoseCorrections(changed) }
+    }
+
     /// A new file; `name` may stand in a folder of its own.
     func spool(_ name: String, isHashed: Bool = true) throws(RunError) -> Spool {
         guard let path else {
@@ -104,7 +112,11 @@ final class OutputFolder {
             return
         }
         try refuse(spools.map(\.name))
-        if force { try refuse(replacing: inputs(), in: path) }
+        if force {
+            let inputs = inputs()
+            try refuse(replacing: inputs, in: path)
+            try refuse(losingCorrectionsIn: path, inputs: inputs)
+        }
         // A report says that the run is complete: an old one must not stand beside new tables.
         POSIX.remove("\(path)/report.json")
         if force { removeLeftovers(of: path, inputs()) }

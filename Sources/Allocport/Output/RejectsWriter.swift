@@ -41,6 +41,8 @@ final class RejectsWriter {
 
     /// The first failure to create a file.
     private(set) var failure: RunError?
+    /// The reject files that were written, in the order of inputs.
+    private(set) var files: [RejectFileReport] = []
 
     init(_ folder: OutputFolder, csvSafe: Bool) throws(RunError) {
         self.folder = folder
@@ -191,7 +193,7 @@ final class RejectsWriter {
         // What the end of the input cut off must not look as if it were whole.
         if !isCutOff { own.append(facts.encoding.encode(nesting.leave())) }
         own.append(facts.encoding.encode(footers))
-        _ = try own.finish()
+        files.append(RejectFileReport(file: "rejects/\(ownName)", sha256: try own.finish()))
         self.own = nil
     }
 

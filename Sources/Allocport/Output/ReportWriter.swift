@@ -39,6 +39,8 @@ extension RunReport {
         json.endArray()
         json.name("tables")
         json.array { json in for table in tables { table.write(&json) } }
+        json.name("rejectFiles")
+        json.array { json in for file in rejectFiles { file.write(&json) } }
         json.endObject()
         body(json.bytes)
         body([0x0A])
@@ -200,6 +202,15 @@ extension Issue {
             json.member("value", value)
             json.member("message", message)
             json.member("suggestion", suggestion)
+        }
+    }
+}
+
+extension RejectFileReport {
+    func write(_ json: inout JSONWriter) {
+        json.object { json in
+            json.member("file", file)
+            json.member("sha256", sha256)
         }
     }
 }

@@ -75,3 +75,16 @@ extension InputError: CustomStringConvertible {
         return "this is \(what), not text (\(kind))"
     }
 }
+
+extension Finding {
+    /// That a fallback reads a file, with the importer that has likely read such files before.
+    func naming(_ likelier: ConsideredImporter) -> Finding {
+        let lacks = likelier.examination.missing.map { "‘\($0)’" }.joined(separator: ", ")
+        return Finding(
+            code, column: column, value: value,
+            reason: "read by the plain names of its columns; \(likelier.importerID) comes nearest, for which it lacks "
+                + "\(lacks).",
+            suggestion: "If the brokerage has renamed columns, adapt a copy of that definition (allocport importer "
+                + "adapt FILE); else look through the rows before you rely on them.")
+    }
+}

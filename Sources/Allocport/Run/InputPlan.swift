@@ -274,6 +274,7 @@ final class InputPlan: @unchecked Sendable {
         report.evidence = examination.evidence
         report.drift = examination.drift
         report.runnersUp = runnersUp
+        if let likelier = examination.likelier { report.likelier = runnersUp.first { $0.importerID == likelier } }
     }
 }
 
@@ -296,8 +297,9 @@ extension InputReport {
         let suggestion =
             nearest.isEmpty
             ? InputSample.unknownAdvice
-            : "If it is an export, see what differs (allocport detect FILE), name its kind with --importer, or draft a "
-                + "definition: allocport importer new FILE."
+            : "If it is an export, see what differs (allocport detect FILE), name its kind with --importer, adapt its "
+                + "definition when columns were renamed (allocport importer adapt FILE), or draft a new one: allocport "
+                + "importer new FILE."
         fail(Issue(.unrecognised, message: message, suggestion: suggestion))
     }
 

@@ -191,7 +191,10 @@ final class InputSink: RecordSink {
     func setRowAbove(_ unit: SourceUnit?) { state.rejects.setRowAbove(unit) }
 
     func warn(_ finding: Finding, line: Int?) {
-        guard finding.isOfCutInput else { return state.inputs[input].warn(Issue(finding, line: line)) }
+        guard finding.isOfCutInput else {
+            let likelier = finding.code == .importerFallback ? state.inputs[input].likelier : nil
+            return state.inputs[input].warn(Issue(likelier.map(finding.naming) ?? finding, line: line))
+        }
         // No line of what is missing can be rejected; the run must not pass for a whole one.
         state.inputs[input].fail(Issue(finding, line: line))
         state.inputs[input].exitCode = 65

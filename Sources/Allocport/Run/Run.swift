@@ -262,6 +262,7 @@ public struct Run: Sendable {
         if !report.isBalanced { codes.append(70) }
         report.exitCode = codes.filter { $0 != 0 }.min() ?? 0
         try state.rejects.finish()
+        report.rejectFiles = state.rejects.files
         if let verdicts = state.verdicts { _ = try verdicts.finish() }
         let file = try folder.spool("report.json", isHashed: false)
         report.write(version: version, jobs: options.threads) { file.append($0) }

@@ -107,6 +107,9 @@ public enum RunError: Error, Sendable, Hashable, CustomStringConvertible {
     case wouldOverwrite([String])
     /// Files that would be written are inputs of the run, which are never replaced, not even with `--force`.
     case wouldReplaceInput([String])
+    /// Reject files of an earlier run would be replaced or removed, and were changed since, so that corrections would be
+    /// lost, `--force` or not.
+    case wouldLoseCorrections([String])
     /// A folder of the output is a link: nothing is written to where it leads.
     case linkInOutput(path: String)
     /// The output folder or a file in it cannot be made; `code` is errno.
@@ -128,7 +131,7 @@ public enum RunError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The exit code (sysexits).
     public var exitCode: Int32 {
         switch self {
-        case .wouldOverwrite, .wouldReplaceInput, .linkInOutput, .cannotCreate: 73
+        case .wouldOverwrite, .wouldReplaceInput, .wouldLoseCorrections, .linkInOutput, .cannotCreate: 73
         case .writeFailed: 74
         case .unknownImporter, .invalidOption: 64
         case .interrupted: 130
@@ -146,6 +149,10 @@ public enum RunError: Error, Sendable, Hashable, CustomStringConvertible {
         case .wouldReplaceInput(let names):
             "\(names.joined(separator: ", ")) in the output folder would be replaced, and the run has read it; "
                 + "nothing was written, name another folder"
+        case .wouldLoseCorrections(let names):
+            "\(names.joined(separator: ", ")) in the output folder was changed since it was written, and the corrections "
+                + "would be lost; nothing was written, convert it together with the files that it came from into another "
+                + "folder, or move it away"
         case .linkInOutput(let path):
             "\(path) is a link, and nothing is written to where it leads; remove it, or name another folder"
         case .cannotCreate(let path, let code): "cannot create \(path): \(POSIX.message(code))"

@@ -11,6 +11,8 @@ public struct RunReport: Sendable, Hashable {
     public var inputs: [InputReport] = []
     /// The tables written.
     public var tables: [TableReport] = []
+    /// The reject files written, in the order of inputs.
+    public var rejectFiles: [RejectFileReport] = []
     /// Given, and no input.
     public var passedOver: [PassedOver] = []
     /// Rows made from units, written to tables, and merged away.
@@ -174,6 +176,14 @@ public struct TableReport: Sendable, Hashable {
     public var sha256: String
 }
 
+/// One reject file that was written.
+public struct RejectFileReport: Sendable, Hashable {
+    /// The file name in the output folder.
+    public var file: String
+    /// SHA-256 of its bytes in hex: a file that has another one by now was corrected since.
+    public var sha256: String
+}
+
 /// How an input was recognised, in a place that reports have together until one of them is changed.
 struct InputRecognition: Sendable, Hashable {
     fileprivate struct Values: Sendable, Hashable {
@@ -185,6 +195,7 @@ struct InputRecognition: Sendable, Hashable {
         var evidence: [String] = []
         var drift: [String] = []
         var runnersUp: [ConsideredImporter] = []
+        var likelier: ConsideredImporter?
     }
 
     private final class Place: Sendable {
@@ -246,6 +257,11 @@ extension InputReport {
     public var drift: [String] {
         get { recognition.values.drift }
         set { recognition.values.drift = newValue }
+    }
+    /// The importer that has likely read such files before their columns were renamed, where a fallback reads this one.
+    var likelier: ConsideredImporter? {
+        get { recognition.values.likelier }
+        set { recognition.values.likelier = newValue }
     }
     /// The other importers that came close.
     public var runnersUp: [ConsideredImporter] {

@@ -56,6 +56,19 @@ struct Definition: Sendable {
         return table.known.contains { $0.matches(header, name) } || known.contains { $0.matches(header, name) }
     }
 
+    /// Whether a header name is that of a column, or one that is known and not used, of any table.
+    func names(_ name: String) -> Bool {
+        let header = HeaderName(name)
+        return known.contains { $0.matches(header, name) }
+            || tables.contains { table in
+                table.known.contains { $0.matches(header, name) }
+                    || table.columns.contains { column in
+                        guard case .names(let names) = column.place else { return false }
+                        return names.contains { $0.matches(header, name) }
+                    }
+            }
+    }
+
     /// The brokerage's slug: the part of the id before the point.
     var slug: String { String(id.prefix { $0 != "." }) }
 }

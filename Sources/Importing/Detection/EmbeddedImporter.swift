@@ -143,3 +143,11 @@ public final class EmbeddedImporter: Importer {
         try definition.read(input, sample: sample, context: context, options: options, into: sink)
     }
 }
+
+extension Importer {
+    /// The definition that it is made of; nil for one that is code.
+    var asDefinition: DefinitionImporter? {
+        if let made = self as? DefinitionImporter { return made }
+        return try? (self as? EmbeddedImporter)?.definition()
+    }
+}

@@ -15,6 +15,10 @@ public struct Examination: Sendable, Hashable {
     /// Set when the importer knows the file and refuses it: what it is, and what to download instead.
     public var refusal: String?
 
+    /// Set where it reads what no other fits: the id of one that the input has likely been read by before columns were
+    /// renamed. It is the first of the runners-up, and lacks what its own examination says.
+    public internal(set) var likelier: String?
+
     /// An examination.
     public init(
         score: Double, specificity: Int, evidence: [String] = [], drift: [String] = [], missing: [String] = [],

@@ -123,6 +123,20 @@ public struct Registry: Sendable {
         return found.filter { $0.importer.hasLines(sample) }.map { Candidate(importer: $0, examination: $1) }
     }
 
+    /// Where a fallback reads a sample: an importer that knew the header before it was changed. It has to know names
+    /// that the fallback has no use for: a list of one's own has the same plain ones as many an export.
+    private func likelier(than importer: any Importer, _ sample: InputSample) -> Candidate? {
+        guard let fallback = importer.asDefinition, fallback.definition.isFallback else { return nil }
+        let foreign = fallback.foreignNames(sample)
+        return Self.first(drifted(sample)).first { candidate in
+            guard candidate.examination.isNear, let definition = candidate.importer.asDefinition else {
+                return false
+            }
+            let known = foreign.count { definition.definition.names($0) }
+            return known > 0 && known * 2 >= foreign.count
+        }
+    }
+
     /// Those that look at more of a delimited sample than its headers.
     func considered(_ sample: InputSample) -> [any Importer] {
         let list = shortlist(sample)
@@ -139,7 +153,7 @@ public struct Registry: Sendable {
         /// The importer.
         public let importer: any Importer
         /// How well it fits.
-        public let examination: Examination
+        public internal(set) var examination: Examination
     }
 
     /// The decision about an input.
@@ -189,6 +203,12 @@ public struct Registry: Sendable {
         }
         if equals.count > 1 { return .ambiguous(equals) }
         if best.examination.refusal != nil { return .refused(best) }
+        if let likelier = likelier(than: best.importer, sample) {
+            var named = best
+            named.examination.likelier = likelier.importer.id
+            let others = candidates.filter { ![best.importer.id, likelier.importer.id].contains($0.importer.id) }
+            return .recognised(named, runnersUp: [likelier] + Self.first(others).prefix(Self.maximumRunnersUp - 1))
+        }
         return .recognised(best, runnersUp: Self.first(candidates.filter { $0.importer.id != best.importer.id }))
     }
 

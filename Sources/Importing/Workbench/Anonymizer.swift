@@ -50,7 +50,7 @@ public struct Anonymizer {
     public static func copy(
         _ input: any InputSource, by importer: any Importer, vocabulary: Vocabulary, attempt: Int
     ) throws(InputError) -> Copy? {
-        guard let made = Vocabulary.definition(of: importer) else { return nil }
+        guard let made = importer.asDefinition else { return nil }
         let sample = try InputSample(input, for: importer)
         guard sample.format == .delimited else { return nil }
         let bytes = try input.bytes(at: 0, count: input.byteCount)

@@ -16,7 +16,7 @@ public enum ColumnChange: String, CaseIterable, Sendable {
     ///
     /// - Throws: what reading throws.
     public func applied(to input: any InputSource, readBy importer: any Importer) throws(InputError) -> MemoryInput? {
-        guard let made = Vocabulary.definition(of: importer),
+        guard let made = importer.asDefinition,
             let sheet = try Sheet(input, InputSample(input, for: importer))
         else { return nil }
         let definition = made.definition

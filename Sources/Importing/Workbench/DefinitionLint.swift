@@ -43,7 +43,7 @@ public struct DefinitionLint: Sendable {
     /// A lint that knows these importers, for overlaps.
     public init(against importers: [any Importer] = []) {
         for importer in importers {
-            guard let made = Vocabulary.definition(of: importer) else { continue }
+            guard let made = importer.asDefinition else { continue }
             known += Self.fingerprints(made.definition)
         }
     }

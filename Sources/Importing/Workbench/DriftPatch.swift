@@ -3,40 +3,55 @@ import OpenAlloc
 
 /// What to change in a definition so that it reads a file that its brokerage writes in a new way.
 public struct DriftPatch: Sendable, Hashable {
+    /// A name that a column has besides those that the definition knows.
+    public struct Change: Sendable, Hashable {
+        /// The number of the table, from 0.
+        public let table: Int
+        /// The variable.
+        public let column: String
+        /// The name as the file has it.
+        public let name: String
+    }
+
     /// The definition's id.
     public let importer: String
+    /// What to add, columns that are required first.
+    public let changes: [Change]
     /// One line each, for example `columns.units: add "Share Qty"`.
-    public let lines: [String]
+    public var lines: [String] { changes.map { "columns.\($0.column): add \"\($0.name)\"" } }
 
     /// The patch that adapts an importer; nil when it is code, or when the file lacks more than names can mend.
     ///
     /// A column is proposed only when it is of no use yet and its values have the shape of what is missing.
     public init?(_ importer: any Importer, for sheet: Sheet) {
-        guard let made = Vocabulary.definition(of: importer) else { return nil }
+        guard let made = importer.asDefinition else { return nil }
         let definition = made.definition
-        var best: (lines: [String], known: Int)?
+        var best: (changes: [Change], known: Int)?
         for (index, line) in sheet.lines.prefix(200).enumerated() {
             guard let header = line.header else { continue }
             let rows = sheet.lines[(index + 1)...].prefix(200).prefix { $0.header == nil }.filter { $0.filled > 1 }
             guard !rows.isEmpty else { continue }
-            for table in definition.tables {
-                let attempt = Attempt(definition, table, header, rows)
-                guard let lines = attempt.lines, !lines.isEmpty, attempt.known > best?.known ?? 0 else { continue }
-                best = (lines, attempt.known)
+            for number in definition.tables.indices {
+                let attempt = Attempt(definition, number, header, rows)
+                guard let changes = attempt.changes, !changes.isEmpty, attempt.known > best?.known ?? 0 else {
+                    continue
+                }
+                best = (changes, attempt.known)
             }
         }
         guard let best else { return nil }
         self.importer = definition.id
-        lines = best.lines
+        changes = best.changes
     }
 
     /// One table of a definition held against one header.
     private struct Attempt {
         /// Columns of the table that the header has.
         private(set) var known = 0
-        private(set) var lines: [String]?
+        private(set) var changes: [Change]?
 
-        init(_ definition: Definition, _ table: TableDefinition, _ header: HeaderCells, _ rows: [Sheet.Line]) {
+        init(_ definition: Definition, _ number: Int, _ header: HeaderCells, _ rows: [Sheet.Line]) {
+            let table = definition.tables[number]
             let names = definition.variables.names
             var claimed: Set<Int> = []
             var missing: [(slot: Int, isRequired: Bool, wanted: [String])] = []
@@ -69,7 +84,7 @@ public struct DriftPatch: Sendable, Hashable {
             var facts: [Int: ColumnFacts] = [:]
             for index in free { facts[index] = ColumnFacts(rows, column: index, reader) }
             var used: Set<Int> = []
-            var found: [String] = []
+            var found: [Change] = []
             for lack in missing.sorted(by: { $0.isRequired && !$1.isRequired }) {
                 let name = names[lack.slot]
                 let fitting = free.filter { index in
@@ -84,9 +99,10 @@ public struct DriftPatch: Sendable, Hashable {
                     continue
                 }
                 used.insert(top.0)
-                found.append("columns.\(name): add \"\(DefinitionDraft.plain(header.cells[top.0].trimmingSpaces))\"")
+                let newName = DefinitionDraft.plain(header.cells[top.0].trimmingSpaces)
+                found.append(Change(table: number, column: name, name: newName))
             }
-            lines = found
+            changes = found
         }
 
         private static func fits(_ name: String, _ facts: ColumnFacts, _ table: TableDefinition) -> Bool {

@@ -25,14 +25,8 @@ public struct Vocabulary: Sendable {
 
     /// The vocabulary of these importers; those that are code add nothing.
     public init(_ importers: [any Importer]) {
-        definitions = importers.compactMap { Self.definition(of: $0) }
+        definitions = importers.compactMap { $0.asDefinition }
         for importer in definitions { learn(importer.definition) }
-    }
-
-    /// The definition that an importer is made of; nil for one that is code.
-    static func definition(of importer: any Importer) -> DefinitionImporter? {
-        if let made = importer as? DefinitionImporter { return made }
-        return try? (importer as? EmbeddedImporter)?.definition()
     }
 
     private mutating func learn(_ definition: Definition) {

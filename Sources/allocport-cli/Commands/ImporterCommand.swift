@@ -4,10 +4,13 @@ import ArgumentParser
 struct ImporterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "importer",
-        abstract: "Draft and check importer definitions, and run their samples.",
+        abstract: "Draft, adapt, show and check importer definitions, and run their samples.",
         discussion: """
             Example:
               allocport importer lint my-importers
             """,
-        subcommands: [ImporterNewCommand.self, ImporterLintCommand.self, ImporterTestCommand.self])
+        subcommands: [
+            ImporterNewCommand.self, ImporterAdaptCommand.self, ImporterShowCommand.self, ImporterLintCommand.self,
+            ImporterTestCommand.self,
+        ])
 }

@@ -90,8 +90,7 @@ private struct DraftReport {
     /// The importer that reads the file already.
     let recognisedBy: String?
     let isIDTaken: Bool
-    /// What `convert` would make of the file, checks of the values included.
-    let report: RunReport
+    let trial: DefinitionTrial
 
     init(
         _ draft: DefinitionDraft, _ importer: DefinitionImporter, _ input: MemoryInput, _ set: ImporterSet
@@ -99,21 +98,7 @@ private struct DraftReport {
         self.draft = draft
         recognisedBy = Detection(input, set.registry).best?.importer.id
         isIDTaken = set.registry.importer(draft.id) != nil
-        var options = RunOptions()
-        options.importerID = draft.id
-        options.isDryRun = true
-        options.maxRejects = .max
-        var found = FoundInputs()
-        found.inputs = [input]
-        do throws(RunError) {
-            report = try Run(options: options, catalog: Registry(set.registry.importers + [importer])).convert(found)
-        } catch {
-            throw Exit.failure(error.exitCode, error.message)
-        }
-    }
-
-    private var rejects: [(code: String, count: Int)] {
-        report.rejectsByCode.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+        trial = try DefinitionTrial(importer, input, set)
     }
 
     func say() {
@@ -121,11 +106,7 @@ private struct DraftReport {
             Terminal.say("\(recognisedBy) recognises this file already: a draft may not be needed")
         }
         if isIDTaken { Terminal.say("‘\(draft.id)’ is the id of an importer already; yours would win") }
-        let outcomes = report.outcomes
-        Terminal.say(
-            "Read with the draft: \(Words.count(outcomes[.accepted], "line")) accepted, "
-                + "\(Words.grouped(outcomes[.rejected])) rejected.")
-        for (code, count) in rejects { Terminal.say("  \(code): \(Words.grouped(count))") }
+        trial.say("the draft")
         guard !draft.unknowns.isEmpty else { return }
         Terminal.say("What the draft cannot know:")
         for sentence in draft.unknowns { Terminal.say("  - \(Words.plain(sentence))") }
@@ -140,10 +121,7 @@ private struct DraftReport {
             json.member("definition", path == nil ? .string(draft.yaml) : .null)
             json.member("recognisedBy", recognisedBy.map { .string($0) } ?? .null)
             json.member("isIDTaken", isIDTaken)
-            json.member("accepted", report.outcomes[.accepted])
-            json.member("rejected", report.outcomes[.rejected])
-            json.name("rejects")
-            json.object { json in for (code, count) in rejects { json.member(code, count) } }
+            trial.write(&json)
             json.texts("unknowns", draft.unknowns)
         }
         return json.bytes + [0x0A]

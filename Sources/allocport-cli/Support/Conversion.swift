@@ -60,6 +60,10 @@ extension Conversion {
         case .cannotCreate(let path, _) where FileSystem.hasFileAbove(path):
             return "\(error.message); a file has the name of a folder there, so name another with -o"
         case .cannotCreate: return "\(error.message); name another folder with -o"
+        case .wouldLoseCorrections:
+            let path = options.outputFolder ?? "."
+            let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+            return "\(error.message): allocport convert … \(folder)/rejects -o \(folder)-2"
         case .wouldReplaceInput, .linkInOutput: return "\(error.message) with -o"
         default: return error.message
         }

@@ -73,7 +73,12 @@ struct Detection {
     private static func patch(_ input: any InputSource, _ sample: InputSample, _ decision: Decision) -> DriftPatch? {
         let candidates: [Registry.Candidate]
         switch decision {
-        case .registry(.recognised(let best, _)): candidates = best.examination.drift.isEmpty ? [] : [best]
+        case .registry(.recognised(let best, let others)):
+            if let near = best.examination.likelier {
+                candidates = others.filter { $0.importer.id == near }
+            } else {
+                candidates = best.examination.drift.isEmpty ? [] : [best]
+            }
         case .registry(.unknown(let nearest)): candidates = Array(nearest.prefix(5))
         default: candidates = []
         }
@@ -115,7 +120,9 @@ extension Detection {
             lines += reason
         }
         if let patch {
-            lines.append("  to adapt a copy of \(patch.importer):")
+            let file = Words.plain(Words.shell(path ?? "-"), limit: 300)
+            let command = "allocport importer adapt \(file) -o DEFINITION.yaml"
+            lines.append("  to adapt a copy of \(patch.importer) (\(command)):")
             lines += patch.lines.map { "    " + Words.plain($0, limit: 300) }
         }
         return lines.joined(separator: "\n")

@@ -23,6 +23,8 @@ struct ImporterSet {
     let registry: Registry
     /// Where each definition that is not built in comes from, by id.
     let origins: [String: String]
+    /// What tables of definitions may name; nil where there are only built-in ones.
+    private let ownParts: SharedParts?
 
     /// The importers of a call.
     ///
@@ -55,6 +57,7 @@ struct ImporterSet {
         }
         registry = Registry.builtIn(and: importers)
         self.origins = origins
+        ownParts = all.isEmpty ? nil : parts
     }
 
     /// The user's own folders that exist.
@@ -73,10 +76,15 @@ struct ImporterSet {
         return folders.filter { FileSystem.kind($0) == .folder }
     }
 
+    /// What tables of definitions may name.
+    var parts: SharedParts { ownParts ?? .builtIn }
+
+    /// All ids and aliases.
+    var names: [String] { registry.importers.flatMap { [$0.id] + $0.aliases } }
+
     /// Ends the call when no importer has this id or alias.
     func check(_ id: String?) throws {
         guard let id, registry.importer(id) == nil else { return }
-        let names = registry.importers.flatMap { [$0.id] + $0.aliases }
         let hint = Nearest.hint(id, among: names)
         throw Exit.failure(
             Exit.usage, "--importer: there is no importer ‘\(id)’\(hint) `allocport list importers` shows all")

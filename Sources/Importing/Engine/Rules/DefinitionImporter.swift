@@ -45,6 +45,15 @@ public struct DefinitionImporter: Importer {
         DefinitionDetector(definition: definition, binder: binder, sample: sample).nearest()
     }
 
+    /// The names of the first header of its own for which it has no use.
+    func foreignNames(_ sample: InputSample) -> [String] {
+        for row in sample.headerRows {
+            guard let found = binder.bind(row.header) else { continue }
+            return found.unknown.filter { !definition.knows($0, in: definition.tables[found.table]) }
+        }
+        return []
+    }
+
     /// Those that its rules for lines speak of, and that look like names.
     public func decidingRows(in sample: InputSample) -> DecidingRows? { DecidingRows(self) }
 
