@@ -67,7 +67,7 @@ struct AdaptTests {
 
             """)
         let run = try BuiltProgram.run(["convert", "in.csv", "-n"], folder: folder.path)
-        #expect(run.standardError.contains("etrade.transactions comes nearest, for which it lacks ‘"), "\(run.standardError)")
+        #expect(run.standardError.contains("etrade.transactions comes nearest, for which it lacks ‘"))
         let adapted = try BuiltProgram.run(["importer", "adapt", "in.csv"], folder: folder.path)
         #expect(adapted.code == 0 && adapted.standardOutput.contains("\nimporter: etrade.transactions\n"))
         #expect(adapted.standardError.contains("columns.commission: add \"Trading Commission\""))
