@@ -22,6 +22,8 @@ struct Event: Sendable, Hashable, CustomStringConvertible {
 final class RecordingSink: RecordSink {
     var events: [Event] = []
     var warnings: [Finding] = []
+    /// Where they are.
+    var warningLines: [Int?] = []
     var findings: [Finding] = []
     /// Byte offset of every unit that was handed over, in order.
     var offsets: [Int] = []
@@ -46,7 +48,10 @@ final class RecordingSink: RecordSink {
             Event(
                 kind: .mark, lines: [unit.line], code: code.isEmpty ? outcome.rawValue : outcome.rawValue + ":" + code))
     }
-    func warn(_ finding: Finding, line: Int?) { warnings.append(finding) }
+    func warn(_ finding: Finding, line: Int?) {
+        warnings.append(finding)
+        warningLines.append(line)
+    }
 
     private func note(_ units: [SourceUnit]) {
         for unit in units {

@@ -16,6 +16,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case rowLong = "row.long"
     case rowRagged = "row.ragged"
     case rowUnplaced = "row.unplaced"
+    case rowsDoubled = "rows.doubled"
     case rowTooLong = "row.tooLong"
     case eventIncomplete = "event.incomplete"
     case quoteMalformed = "quote.malformed"
@@ -46,7 +47,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     public var severity: Severity {
         switch self {
         case .dateFuture, .amountMismatch, .idCheckdigit, .idRounded, .lotMismatch, .positionNegative, .accountAssumed,
-            .referenceConflict, .headerDrift, .importerFallback, .sectionUnread, .rowRagged:
+            .referenceConflict, .headerDrift, .importerFallback, .sectionUnread, .rowRagged, .rowsDoubled:
             .warning
         default: .error
         }

@@ -117,6 +117,9 @@ import Testing
                 + "default,deposit,2022-01-02T10:00:00.000Z,10,10,EUR,T1,,\n"
                 + "default,deposit,2022-01-03T10:00:00.000Z,5,15,EUR,T2,\n", line: 3),
         Case(.rowUnplaced, "u.csv", statement + "Trades,Dat,cut\n", line: 8),
+        Case(
+            .rowsDoubled, "Accounts_History.csv", Exports.fidelity([sale, sale]) + Exports.fidelity([sale, sale]),
+            line: 14),
         table(.rowTooLong, "buysell,2021-03-01,A," + String(repeating: "x", count: 1 << 21) + ",,1,1,,"),
         Case(
             .eventIncomplete, "ledgers.csv",

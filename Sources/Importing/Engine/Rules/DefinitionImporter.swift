@@ -146,6 +146,7 @@ public struct DefinitionImporter: Importer {
         let units = try Self.feed(input, sample, run, options)
         run.finish()
         sink.hasRead(units: units)
+        if let (finding, line) = try run.doubled.finding(input, sample) { sink.warn(finding, line: line) }
         if let guess = sink.guess, guess.isUsable {
             run.memory?.note(isRight: guess.acceptedUnits > 0, of: sample, importer: id)
         }

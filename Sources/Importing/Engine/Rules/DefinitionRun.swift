@@ -73,6 +73,7 @@ final class DefinitionRun {
     /// Variables that hold numbers: those that fill a number of a record, and what is computed with.
     let numberSlots: [Int]
     var drift = HeaderDrift()
+    private(set) var doubled = DoubledLines()
     var strayRows = StrayRows()
     /// What the file's name says.
     var nameContext: [(slot: Int, text: String)] = []
@@ -250,6 +251,7 @@ final class DefinitionRun {
         flushHeld()
         flushGroups()
         use(found)
+        if purpose == .records { doubled.note(header: record.rawBytes, line: record.line) }
         strayRows.settle(self, under: found) { mark(unit, .header, "") }
         return true
     }
