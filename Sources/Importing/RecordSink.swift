@@ -22,6 +22,9 @@ public protocol RecordSink: AnyObject {
     func mark(_ unit: SourceUnit, _ outcome: Outcome, code: String)
     /// A line that is no data names an account: the account is known even if no row of it follows.
     func note(account record: borrowing Record, line: Int)
+    /// From here on fields of records come from a header: `column` gives its name for that of a field, nil where it has
+    /// none. What is found out about a record is said of the column that the file has.
+    func readsColumns(_ column: @escaping @Sendable (_ field: String) -> String?)
     /// A finding about the input, not about one unit.
     func warn(_ finding: Finding, line: Int?)
     /// The input is read to its end: it had so many units, as counted where it was cut into them. The sink holds what was
@@ -92,6 +95,8 @@ extension RecordSink {
     public func mark(_ unit: SourceUnit, _ outcome: Outcome) { mark(unit, outcome, code: "") }
     /// It is a row like others.
     public func lose(_ position: borrowing Record, line: Int) {}
+    /// Fields keep their names.
+    public func readsColumns(_ column: @escaping @Sendable (_ field: String) -> String?) {}
     /// Counts nothing.
     public func hasRead(units: Int) {}
     /// Passes over accounts that only a line names.

@@ -84,8 +84,9 @@ struct MessageTests {
 
     /// An importer is named where it is near the file; one that shares a date with it is no help.
     @Test(arguments: [
-        ("Run Date,Action,Symbol,Quantity,Price", "; the nearest is fidelity.history, for which it lacks amount\n"),
+        ("Run Date,Action,Symbol,Quantity,Price", "; the nearest is fidelity.history, for which it lacks Amount\n"),
         ("Date,What,Sum", "no importer recognises this file\n"),
+        ("2026-01-05,4,RVBK,10.5,-42", "  Its first line reads like a row: download the file with the names"),
     ]) func theNearestImporterIsNamed(_ header: String, _ says: String) throws {
         let folder = try TemporaryFolder()
         try folder.write("odd.csv", "\(header)\n1,2,3\n")

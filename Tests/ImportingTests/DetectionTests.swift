@@ -40,7 +40,7 @@ import Testing
             Issue.record("\(Self.show(decision))")
             return
         }
-        #expect(nearest.first?.importer.id == "acme.near" && nearest.first?.examination.missing == ["name"])
+        #expect(nearest.first?.importer.id == "acme.near" && nearest.first?.examination.missing == ["Name"])
         #expect(nearest.allSatisfy { $0.examination.score < Examination.threshold })
         #expect(Self.show(try Self.decide([near, far], "a,b\n1,2\n")) == "unknown ")
     }

@@ -60,6 +60,10 @@ extension InputSample {
     }
 
     /// What to do about a file that nothing recognises.
-    public static let unknownAdvice =
-        "If it is an export, name its kind with --importer, or draft a definition: allocport importer new FILE."
+    public var unknownAdvice: String {
+        beginsWithRow
+            ? "Its first line reads like a row: download the file with the names of its columns, or write them above in a "
+                + "copy; if it is not known then, draft a definition: allocport importer new FILE."
+            : "If it is an export, name its kind with --importer, or draft a definition: allocport importer new FILE."
+    }
 }

@@ -259,7 +259,7 @@ final class InputPlan: @unchecked Sendable {
             if let kind = sample.foreignKind {
                 report.refuse(kind.reason, kind.advice)
             } else {
-                report.isUnknown(nearest.map(ConsideredImporter.init))
+                report.isUnknown(nearest.map(ConsideredImporter.init), advice: sample.unknownAdvice)
             }
         case .refused(let candidate):
             report.runnersUp = [ConsideredImporter(candidate)]
@@ -284,7 +284,8 @@ extension InputReport {
         fail(Issue(.refused, message: reason, suggestion: suggestion))
     }
 
-    mutating func isUnknown(_ nearest: [ConsideredImporter]) {
+    /// - Parameter advice: what to do where none is near.
+    mutating func isUnknown(_ nearest: [ConsideredImporter], advice: String) {
         exitCode = 3
         runnersUp = nearest
         var message = "no importer recognises this file"
@@ -296,7 +297,7 @@ extension InputReport {
         }
         let suggestion =
             nearest.isEmpty
-            ? InputSample.unknownAdvice
+            ? advice
             : "If it is an export, see what differs (allocport detect FILE), name its kind with --importer, adapt its "
                 + "definition when columns were renamed (allocport importer adapt FILE), or draft a new one: allocport "
                 + "importer new FILE."

@@ -34,6 +34,8 @@ final class InputSink: RecordSink {
     /// Units of prepared classes, added to the report in the end.
     @exclusivity(unchecked) var acceptedUnits = 0
     @exclusivity(unchecked) var duplicateUnits = 0
+    /// What the file calls the column of a field.
+    private var columnName: @Sendable (String) -> String? = { _ in nil }
     /// How many units the importer has counted, if it has.
     private var unitsRead: Int?
     /// Memory for content keys.
@@ -108,7 +110,7 @@ final class InputSink: RecordSink {
             }
         } catch {
             for index in records.indices where records[index].covers == .days { lose(records[index], line: line) }
-            reject(error, from: units)
+            reject(inFile(error), from: units)
             return
         }
         for finding in warnings { state.inputs[input].warn(Issue(finding, line: line)) }
@@ -133,8 +135,18 @@ final class InputSink: RecordSink {
     }
 
     private func report(_ line: Int) {
-        for finding in found.findings { state.inputs[input].warn(Issue(finding, line: line)) }
+        for finding in found.findings { state.inputs[input].warn(Issue(inFile(finding), line: line)) }
         found.keepUnit()
+    }
+
+    func readsColumns(_ column: @escaping @Sendable (String) -> String?) { columnName = column }
+
+    /// What was found out about a record, with the column that its user sees.
+    private func inFile(_ finding: Finding) -> Finding {
+        guard !finding.column.isEmpty, let name = columnName(finding.column) else { return finding }
+        var finding = finding
+        finding.column = name
+        return finding
     }
 
     /// After the last unit: warnings that were only counted count.

@@ -15,6 +15,7 @@ final class Rehearsal: RecordSink {
         case lost(record: Int, line: Int)
         case mark(unit: Int, Outcome, code: String)
         case account(record: Int, line: Int)
+        case columns(@Sendable (String) -> String?)
         case warning(finding: Int, line: Int?)
         case envelope(MarkupEnvelope)
         case context(unit: Int)
@@ -64,6 +65,7 @@ final class Rehearsal: RecordSink {
             case .lost(let record, let line): sink.lose(records[record], line: line)
             case .mark(let unit, let outcome, let code): sink.mark(units[unit], outcome, code: code)
             case .account(let record, let line): sink.note(account: records[record], line: line)
+            case .columns(let column): sink.readsColumns(column)
             case .warning(let finding, let line): sink.warn(findings[finding], line: line)
             case .envelope(let envelope): sink.setEnvelope(envelope)
             case .context(let unit): sink.keepContext(units[unit])
@@ -116,6 +118,8 @@ final class Rehearsal: RecordSink {
         records.append(copy record)
         events.append(.account(record: records.count - 1, line: line))
     }
+
+    func readsColumns(_ column: @escaping @Sendable (String) -> String?) { events.append(.columns(column)) }
 
     func warn(_ finding: Finding, line: Int?) { events.append(.warning(finding: keep(finding), line: line)) }
 

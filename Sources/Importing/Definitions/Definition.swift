@@ -164,6 +164,8 @@ struct ColumnDefinition: Sendable {
     }
     var slot: Int
     var place: Place
+    /// The first of its names, as it is written.
+    var title = ""
     /// 1-based occurrence among columns of the same name.
     var occurrence = 1
     /// Takes the currency that the header's decoration names.

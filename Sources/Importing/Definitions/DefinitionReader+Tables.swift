@@ -148,7 +148,8 @@ extension DefinitionReader {
     private mutating func column(_ entry: YAMLEntry) throws(YAMLError) -> ColumnDefinition {
         let slot = definition.variables.slot(entry.key)
         guard case .mapping = entry.value.value else {
-            return ColumnDefinition(slot: slot, place: .names(try headerPatterns(entry.value)))
+            let title = try entry.value.oneOrMany().first?.string() ?? ""
+            return ColumnDefinition(slot: slot, place: .names(try headerPatterns(entry.value)), title: title)
         }
         let map = try entry.value.mapping(allowed: ["names", "nth", "after", "column", "currency"])
         var place: ColumnDefinition.Place
@@ -160,6 +161,7 @@ extension DefinitionReader {
             place = .names(try headerPatterns(try map.required("names")))
         }
         var column = ColumnDefinition(slot: slot, place: place)
+        column.title = try map["names"]?.oneOrMany().first?.string() ?? ""
         column.occurrence = try map.int("nth", in: 1...64) ?? 1
         if let currency = try map.string("currency") { column.currencySlot = definition.variables.slot(currency) }
         return column

@@ -104,7 +104,7 @@ struct NameIndex: Sendable {
             for _ in 0..<cursor.number() {
                 var column = cursor
                 if !cursor.takeColumn(names).contains(header), place == table {
-                    missing.append(HeaderName(column.text()).key)
+                    missing.append(column.text())
                 }
             }
             return place == table

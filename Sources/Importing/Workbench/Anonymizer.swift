@@ -86,8 +86,9 @@ public struct Anonymizer {
         let drawn = factors[(start + attempt) % factors.count]
         let last = attempt - (attempts - lastFactors.count)
         let scale = NumberScale(factor: lastFactors.indices.contains(last) ? lastFactors[last] : drawn)
-        // One to three years back: whole weeks keep the weekdays, and nothing comes to lie in the future.
-        let weeks = 53 + Int(Pseudonyms.next(&seed) % 104)
+        // One to three years back: whole weeks keep the weekdays, and nothing comes to lie in the future. Where each
+        // day may be a month too, nothing proves their order any more: another shift does.
+        let weeks = 53 + (Int(Pseudonyms.next(&seed) % 104) + 7 * attempt) % 104
         return (scale, DateShift(days: -7 * weeks, patterns: patterns))
     }
 

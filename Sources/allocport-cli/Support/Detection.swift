@@ -144,7 +144,7 @@ extension Detection {
                     missing.isEmpty ? "" : ", but lacks " + Words.plain(missing.joined(separator: ", "), limit: 300)
                 lines.append("  near \(candidate.importer.id) (\(Words.score(candidate.examination.score)))\(lacks)")
             }
-            return lines + ["  " + InputSample.unknownAdvice]
+            return lines + (sample.map { ["  " + $0.unknownAdvice] } ?? [])
         case .empty: return ["  empty: nothing to convert"]
         case .binary(let kind):
             return ["  " + InputError.reason(kind: kind), "  " + InputError.notText(name: name, kind: kind).advice]

@@ -258,7 +258,10 @@ final class DefinitionRun {
 
     func use(_ found: TableBinding) {
         binding = found
-        if purpose == .records, layout == nil { drift.note(found, definition, line: currentLine) }
+        if purpose == .records {
+            sink.readsColumns { [definition] in definition.column(ofField: $0, in: found) }
+            if layout == nil { drift.note(found, definition, line: currentLine) }
+        }
         hasSeenHeader = true
         telling = found.firstRequired ?? 0
         ragged.begin(headerLine: currentLine)

@@ -25,7 +25,7 @@ struct StrayRows {
     /// As many filled cells has but a row.
     private static let many = 7
     /// … and as many a row that stands below a line of as many names: a header that is not known.
-    private static let some = 4
+    fileprivate static let some = 4
     /// The cells of the last line of names below the footer.
     private var names = 0
 
@@ -134,7 +134,7 @@ struct StrayRows {
 
     /// Whether a line reads like a row of any table: its own may have a header that is not known, or none. Titles and
     /// settings have fewer cells.
-    private static func hasShape(_ record: borrowing RecordView, _ fewest: Int) -> Bool {
+    fileprivate static func hasShape(_ record: borrowing RecordView, _ fewest: Int) -> Bool {
         guard record.count >= fewest else { return false }
         let cells = DefinitionRun.cells(of: record).map(\.trimmingSpaces).filter { !$0.isEmpty }
         return cells.count >= fewest && cells.contains(where: StrayTrial.isDate)
@@ -252,5 +252,18 @@ final class StrayTrial {
     static func isNumber(_ cell: String) -> Bool {
         cell.contains(where: \.isWholeNumber) && !isDate(cell)
             && cell.allSatisfy { $0.isWholeNumber || "+-−.,'() $€£%".contains($0) }
+    }
+}
+
+extension InputSample {
+    /// Whether the first line that says something reads like a row of a table: the names of its columns are missing.
+    public var beginsWithRow: Bool {
+        var isRow = false
+        _ = hasRecord { record in
+            if record.isBlank { return false }
+            isRow = StrayRows.hasShape(record, StrayRows.some)
+            return true
+        }
+        return isRow
     }
 }

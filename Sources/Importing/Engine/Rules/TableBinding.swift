@@ -50,6 +50,14 @@ final class TableBinding: Sendable {
     }
 }
 
+extension Definition {
+    /// The header's name of the column that a record's field is read from; nil where it is worked out, or has no name.
+    func column(ofField field: String, in binding: TableBinding) -> String? {
+        let slots = field == "symbol" ? tables[binding.table].securitySlots : variables.known(field).map { [$0] } ?? []
+        return slots.lazy.map { binding.columnName($0) }.first { !$0.isEmpty }
+    }
+}
+
 /// A binding that is being worked out.
 private struct BindingDraft {
     let table: Int
@@ -209,10 +217,8 @@ struct HeaderBinder: Sendable {
         }
         let binding = bind(cells.names, cells.cells, index)
         let missing = table.required.filter { binding.columns[$0] < 0 }.map { slot in
-            for column in table.columns where column.slot == slot {
-                if case .names(let list) = column.place, let first = list.first { return first.text }
-            }
-            return definition.variables.names[slot]
+            let title = table.columns.first { $0.slot == slot && !$0.title.isEmpty }?.title
+            return title ?? definition.variables.names[slot]
         }
         return (missing, binding.boundCount + binding.unknown.count { definition.knows($0, in: table) })
     }
