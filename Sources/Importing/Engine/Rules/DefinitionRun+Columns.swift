@@ -1,7 +1,13 @@
 import Delimited
 
-// Where on a line the value is that was found wrong.
+// What the columns of a header are called, and where on a line the value is that was found wrong.
 extension DefinitionRun {
+    /// Tells the sink what the columns of a header are called, and notes those that are new.
+    func tell(_ found: TableBinding, line: Int) {
+        sink.readsColumns { [definition] in definition.column(ofField: $0, in: found) }
+        if layout == nil { drift.note(found, definition, line: line) }
+    }
+
     /// Names the column of a value that rules have cut out or computed, so that no variable of a column has it: the only
     /// one whose cell is the value, or else has it in it.
     func placed(_ finding: Finding, _ unit: SourceUnit, _ binding: TableBinding) -> Finding {

@@ -251,17 +251,14 @@ final class DefinitionRun {
         flushHeld()
         flushGroups()
         use(found)
-        if purpose == .records { doubled.note(header: record.rawBytes, line: record.line) }
+        doubled.note(header: record.rawBytes, line: record.line)
         strayRows.settle(self, under: found) { mark(unit, .header, "") }
         return true
     }
 
     func use(_ found: TableBinding) {
         binding = found
-        if purpose == .records {
-            sink.readsColumns { [definition] in definition.column(ofField: $0, in: found) }
-            if layout == nil { drift.note(found, definition, line: currentLine) }
-        }
+        if purpose == .records { tell(found, line: currentLine) }
         hasSeenHeader = true
         telling = found.firstRequired ?? 0
         ragged.begin(headerLine: currentLine)
