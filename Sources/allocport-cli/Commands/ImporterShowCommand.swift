@@ -1,3 +1,4 @@
+import Allocport
 import ArgumentParser
 import Importing
 
