@@ -60,7 +60,10 @@ struct ImporterAdaptCommand: ParsableCommand {
         let definition = try DefinitionFile.load(bytes, file: path ?? "copy", parts: set.parts)
         if let path { try WorkbenchInput.write(bytes, to: path) }
         let trial = try DefinitionTrial(definition, input, set)
-        if json { return Terminal.result(bytes: report(patch, adapted, trial, path)) }
+        if json {
+            Terminal.result(bytes: report(patch, adapted, trial, path))
+            return
+        }
         if path == nil { Terminal.result(bytes: bytes) }
         Terminal.say("Adapted a copy of \(patch.importer):")
         for line in patch.lines { Terminal.say("  " + Words.plain(line, limit: 300)) }
