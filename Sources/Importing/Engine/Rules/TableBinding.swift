@@ -232,7 +232,7 @@ struct HeaderBinder: Sendable {
         var used = SlotSet()
         for column in table.columns {
             guard case .names(let wanted) = column.place else { continue }
-            guard let found = find(wanted, occurrence: column.occurrence, in: names, cells, &binding) else { continue }
+            guard let found = find(wanted, of: column, in: names, cells, &binding) else { continue }
             place(column, found, &binding, &used, currency: names[found].currency)
         }
         for column in table.columns {
@@ -286,12 +286,16 @@ struct HeaderBinder: Sendable {
 
     /// The synonyms are tried in their order, so that another order of columns binds the same.
     private func find(
-        _ wanted: [HeaderPattern], occurrence: Int, in names: [HeaderName], _ cells: [String],
+        _ wanted: [HeaderPattern], of column: ColumnDefinition, in names: [HeaderName], _ cells: [String],
         _ binding: inout BindingDraft
     ) -> Int? {
         for name in wanted {
             var seen = 0
             var places = names.indices.filter { name.matches(names[$0], cells[$0]) }
+            // `Total (USD)` says which currency it is of: `Total (EUR)` is another column, unless the header tells.
+            if case .name(let wanted) = name, let currency = wanted.currency, column.currencySlot == nil {
+                places.removeAll { names[$0].currency.map { $0 != currency } ?? false }
+            }
             // `GAV` and `GAV (SEK)` have one key: the column that is written like the name comes first.
             if places.count > 1, case .name(let wanted) = name, names[places[0]].full != wanted.full {
                 let exact = places.filter { names[$0].full == wanted.full }
@@ -299,7 +303,7 @@ struct HeaderBinder: Sendable {
             }
             for index in places {
                 seen += 1
-                guard seen == occurrence else { continue }
+                guard seen == column.occurrence else { continue }
                 if case .template(let bound) = name {
                     var captures: [CapturedText] = []
                     _ = withView(cells[index]) { bound.capture($0, &captures) }
