@@ -115,12 +115,23 @@ import Testing
         #expect(record.isReversal == ((code == "BUY") == units.hasPrefix("-")))
     }
 
+    /// Of futures and contracts for difference the costs alone are paid, whichever way they go.
+    @Test(arguments: [("FUT", true), ("CFD", true), ("FXCFD", true), ("STK", false)])
+    func costsAlone(category: String, areAlone: Bool) throws {
+        for gross in ["200", "0"] {
+            let row = trade("SELL", "-10 20 \(gross) -1", #"assetCategory="\#(category)" multiplier="1""#)
+            let record = try #require(try report(row).records.last)
+            #expect(record.isMarkedToMarket == areAlone && record[.amount] == -1 && record[.price] == 20)
+        }
+    }
+
     /// Short sales, what becomes of options, and what they deliver.
     @Test(arguments: [
         ("SHORT", "-10 20 200 199", "STK", [RecordKind.sellShort]), ("COVER", "10 20 -200 -201", "STK", [.buyToCover]),
         ("SHORT", "-2 1.5 300 299", "OPT", [.sellToOpen]), ("COVER", "2 1.5 -300 -301", "OPT", [.buyToClose]),
         ("EXE", "-2 0 0 -1", "OPT", [.exercised]), ("ASSIGN", "2 0 0 -1", "OPT", [.assigned]),
         ("EXP", "-2 0 0 -1", "FOP", [.expired]), ("EXE", "-2 0 0 499", "OPT", [.exercised, .adjustment]),
+        ("EXP", "-2 0 0 -1", "WAR", [.expired]), ("EXE", "-2 0 0 -1", "IOPT", [.exercised]),
         ("ASSIGN", "200 50 -10000 -10001", "STK", [.buy]), ("EXE", "-200 50 10000 9999", "STK", [.sell]),
     ])
     func shortSalesAndOptions(code: String, values: String, category: String, wanted: [RecordKind]) throws {

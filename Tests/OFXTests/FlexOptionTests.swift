@@ -65,7 +65,7 @@ import Testing
     }
 
     /// What ended for money was closed at a price, whatever the row calls it and whatever stood before it.
-    @Test(arguments: ["Ex", "A;C", "MEx"]) func endingsForMoney(notes: String) throws {
+    @Test(arguments: ["Ex", "A;C", "MEx", "Ep", "C;Ep"]) func endingsForMoney(notes: String) throws {
         let paid = booking(notes).replacing("tradePrice=\"0\"", with: "tradePrice=\"15.5\"")
             .replacing("proceeds=\"0\"", with: "proceeds=\"3100\"").replacing("netCash=\"0\"", with: "netCash=\"3100\"")
         let sink = try report(booking(notes) + paid)
@@ -119,6 +119,18 @@ import Testing
     func kindsOfBookings(events: [String], kind: RecordKind) throws {
         let sink = try report(booking() + events.map { event($0, "-2", "0") }.joined())
         #expect(kinds(sink) == [kind] && sink.codes.isEmpty)
+    }
+
+    /// A trade that says by a code alone how its contract ended is the one that the section of such events repeats.
+    @Test(arguments: [
+        ("Ex", "Exercise", RecordKind.exercised), ("AEx", "Exercise", .exercised), ("MEx", "Exercise", .exercised),
+        ("AEx;C", "Exercise", .exercised), ("A", "Assignment", .assigned), ("Ep", "Expiration", .expired),
+    ])
+    func endingsStandOnce(notes: String, type: String, kind: RecordKind) throws {
+        let trade = booking(notes).replacing("transactionType=\"BookTrade\" ", with: "")
+        let sink = try report(trade + event(type, "-2", "0"))
+        #expect(kinds(sink) == [kind] && sink.codes.isEmpty)
+        #expect(sink.units.last?.code == "row.repeated")
     }
 
     /// A blank number of units is no nought.

@@ -26,6 +26,8 @@ import Testing
             "currency=\"USD\" assetCategory=\"FXCFD\" tradePrice=\"1500\" proceeds=\"-3000\" ibCommission=\"-1\"",
             "1500", "-1"
         ),
+        // Taxes are paid with it.
+        ("currency=\"EUR\" assetCategory=\"CFD\" tradePrice=\"7\" ibCommission=\"-1\" taxes=\"-0.5\"", "7", "-1.5"),
         ("currency=\"USD\" assetCategory=\"FUT\" tradePrice=\"40\" tradeMoney=\"4000\" netCash=\"-2\"", "2000", "-2"),
         ("currency=\"USD\" assetCategory=\"FSOPT\" multiplier=\"0\" tradePrice=\"3\" proceeds=\"-60\"", "30", "-60"),
         (
@@ -70,6 +72,25 @@ import Testing
         let row = trade("tradePrice=\"1\" currency=\"USD\" notes=\"\(notes)\"")
             .replacing("\"BUY\"", with: "\"\(side)\"").replacing("quantity=\"2\"", with: "quantity=\"\(quantity)\"")
         #expect(try records("Trades", row).map(\.isReversal) == [isReversal])
+    }
+
+    /// What is bought for a dividend says so by a code, among rows that differ in nothing else, too.
+    @Test(arguments: [
+        ("BUY", "2", "R", RecordKind.reinvest), ("BUY", "2", "P;R", .reinvest), ("BUY (Ca.)", "-2", "Ca;R", .reinvest),
+        ("BUY", "2", "RI", .buy), ("SELL", "-2", "R", .sell),
+    ])
+    func boughtForADividend(side: String, quantity: String, notes: String, kind: RecordKind) throws {
+        func row(_ id: Int, _ side: String, _ quantity: String, _ notes: String) -> String {
+            let cash = quantity == "2" ? "-2" : "2"
+            let more = "tradePrice=\"1\" proceeds=\"\(cash)\" currency=\"USD\" notes=\"\(notes)\" tradeID=\"\(id)\""
+            return trade(more)
+                .replacing("\"BUY\"", with: "\"\(side)\"")
+                .replacing("quantity=\"2\"", with: "quantity=\"\(quantity)\"")
+        }
+        let rows = (0..<24).map { $0 % 5 == 3 ? row($0, side, quantity, notes) : row($0, "BUY", "2", "P") }
+        let found = try records("Trades", rows.joined())
+        #expect(found.map(\.kind) == (0..<24).map { $0 % 5 == 3 ? kind : .buy })
+        #expect(found.allSatisfy { $0[.units] == ($0.kind == .sell || $0.isReversal ? -2 : 2) })
     }
 
     /// A movement of cash that stands in two sections is one; its id says so.

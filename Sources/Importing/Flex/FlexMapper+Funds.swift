@@ -102,7 +102,7 @@ extension FlexMapper {
         case "EXE", "ASSIGN", "EXP": break
         default: return nil
         }
-        if isOption { return code == "EXE" ? .exercised : code == "ASSIGN" ? .assigned : .expired }
+        if isDerivative { return code == "EXE" ? .exercised : code == "ASSIGN" ? .assigned : .expired }
         // What an option delivers.
         if row.says(.buySell, anyOf: ["BUY", "SELL"]) { return row.says(.buySell, "BUY") ? .buy : .sell }
         return row.with(.tradeQuantity) { $0.first == UInt8(ascii: "-") } ? .sell : .buy
@@ -143,7 +143,7 @@ extension FlexMapper {
         try setFunds(amount)
         set(.description, .description)
         records[last].isReversal = isCancel
-        records[last].isMarkedToMarket = row.says(.assetCategory, "FUT")
+        records[last].isMarkedToMarket = row.says(.assetCategory, anyOf: ["FUT", "CFD", "FXCFD"])
         let units = quantity.magnitude
         // A minus before what is bought stays, to be told.
         records[last][.units] = isBuy != isCancel ? (isBuy ? quantity : units) : -units

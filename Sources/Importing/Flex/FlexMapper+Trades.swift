@@ -169,11 +169,12 @@ extension FlexMapper {
 
     private func kind(isBuy: Bool) throws(Finding) -> RecordKind {
         if isDerivative {
-            if row.has(code: "Ep") { return .expired }
+            let isExpired = row.has(code: "Ep")
             let isExercised = row.has(code: "Ex") || row.has(code: "AEx") || row.has(code: "MEx")
-            if isExercised || row.has(code: "A") {
+            if isExpired || isExercised || row.has(code: "A") {
                 // What ended for money was closed at a price.
                 if try number(.proceeds)?.isZero == false { return tradeKind(isBuy: isBuy) }
+                if isExpired { return .expired }
                 return row.has(code: "A") ? .assigned : .exercised
             }
             if let closing = statedClosing { return closing }
@@ -181,13 +182,16 @@ extension FlexMapper {
         return tradeKind(isBuy: isBuy)
     }
 
-    private var isDerivative: Bool { isOption || row.says(.assetCategory, anyOf: ["WAR", "IOPT"]) }
+    /// Whether the row is of what ends as an option does.
+    var isDerivative: Bool { isOption || row.says(.assetCategory, anyOf: ["WAR", "IOPT"]) }
 
     private func tradeKind(isBuy: Bool) -> RecordKind {
         if isDerivative {
             if row.opensOrCloses("O") { return isBuy ? .buyToOpen : .sellToOpen }
             if row.opensOrCloses("C") { return isBuy ? .buyToClose : .sellToClose }
         }
+        // Bought for a dividend, as the definitions for this broker's other formats have it.
+        if isBuy, !isDerivative, row.has(code: "R") { return .reinvest }
         if !isBuy, row.opensOrCloses("O") { return .sellShort }
         if isBuy, row.opensOrCloses("C") { return .buyToCover }
         return isBuy ? .buy : .sell
@@ -213,12 +217,14 @@ extension FlexMapper {
             records[last][.accruedInterest] = accrued.magnitude
         }
         // Gains of futures are paid day by day, of contracts for difference when they are closed: only the commission
-        // is cash.
+        // and taxes are cash.
         var isFuture = row.says(.assetCategory, anyOf: ["FUT", "CFD", "FXCFD"])
         if !isFuture { isFuture = try isPaidByDay(commission) }
         records[last].isMarkedToMarket = isFuture
         if isFuture, row.isBlank(.netCash) {
-            records[last][.amount] = isOwnCurrency ? commission : .zero
+            var paid: ExactDecimal? = isOwnCurrency ? commission : .zero
+            if let tax, !tax.isZero { paid = (paid ?? .zero).adding(tax) }
+            records[last][.amount] = paid
         } else if let net = try number(.netCash) {
             records[last][.amount] = net
             try setCharges(net)

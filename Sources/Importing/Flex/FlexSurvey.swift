@@ -87,11 +87,7 @@ final class FlexSurvey: FlexPass {
             if row.says(.transactionType, "DvpTrade"), !row.isBlank(.tradeID) {
                 facts.deliveries.insert(row.key(FlexFacts.deliveryKey))
             }
-            if row.says(.transactionType, "BookTrade") || row.has(code: "A") || row.has(code: "Ex")
-                || row.has(code: "Ep")
-            {
-                facts.bookings.formUnion(row.bookingKeys(statementAccount))
-            }
+            if row.tellsAnEnd { facts.bookings.formUnion(row.bookingKeys(statementAccount)) }
         case "Order": facts.hasOrders = true
         case "CashTransaction":
             facts.hasCash = true
