@@ -82,7 +82,7 @@ import Testing
         let fee = line("OFEE", "-2", #"activityDescription="Snapshot""#)
         let first = fee.replacing("U1", with: account)
         let sink = try report(first + fee.replacing("U1", with: "-").replacing("\"-2\"", with: "\"-3\""))
-        #expect(sink.units.suffix(2).map { $0.code ?? "" } == codes)
+        #expect(sink.units.suffix(2).map(\.code) == codes)
         #expect(kinds(sink).count == codes.count { $0.isEmpty })
     }
 
