@@ -89,6 +89,7 @@ extension Parser {
         try refuseMergeKey(firstKey, at: start)
         while true {
             try keys.insert(key, at: keyMark, after: entries)
+            lastIndent = 0
             entries.append(YAMLEntry(key: key, keyMark: keyMark, value: try parseEntryValue(indent: column)))
             guard byte != Byte.end, indent >= column else { break }
             try refuseMarker()
@@ -99,13 +100,16 @@ extension Parser {
             key = head.text
         }
         depth -= 1
+        lastIndent = column
         return YAMLNode(.mapping(entries), at: start)
     }
 
     private mutating func tooDeep(_ column: Int) -> YAMLError {
-        error(
-            .indentation, "\(excerpt()) is indented by \(indent), the lines it follows by \(column)",
-            hint: "indent it by \(column)")
+        // Between two depths either may be meant.
+        let deeper = lastIndent > indent ? " or \(lastIndent)" : ""
+        return error(
+            .indentation, "\(excerpt()) is indented by \(indent), the lines it follows by \(column)\(deeper)",
+            hint: "indent it by \(column)\(deeper)")
     }
 
     private mutating func parseKey(at start: YAMLMark) throws(YAMLError) -> ScalarHead {

@@ -7,6 +7,8 @@ struct Parser {
     var line = 1
     var lineStart = 0
     var depth = 0
+    /// By how much the keys of the mapping that ended last are indented.
+    var lastIndent = 0
     // Columns are counted from the last mark on, so that one long line costs linear time.
     private var countedPosition = 0
     private var countedColumn = 1

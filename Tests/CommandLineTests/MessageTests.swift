@@ -22,6 +22,15 @@ struct MessageTests {
         #expect(masked.contains("Quantity ‘…345’") && !masked.contains("X55512345"), "\(masked)")
     }
 
+    /// A download that is there twice is told to be a copy, and of which file.
+    @Test func aCopyIsNamed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("in.csv", Fixture.history)
+        try folder.write("in (1).csv", Fixture.history)
+        let words = try BuiltProgram.run(["convert", "in.csv", "in (1).csv", "-n"], folder: folder.path).standardError
+        #expect(words.split(separator: "\n").count { $0.hasPrefix("  a copy of in") } == 1, "\(words)")
+    }
+
     /// What two exports say differently may be a title with an account's number in it.
     @Test func aConflictNamesNoAccount() throws {
         let folder = try TemporaryFolder()

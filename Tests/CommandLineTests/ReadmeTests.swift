@@ -45,6 +45,16 @@ struct ReadmeTests {
         #expect(table("Supported exports").compactMap(\.first) == ids, "make formats brings the table up to date")
     }
 
+    /// A row of one table in the midst of another has more cells than that one's header.
+    @Test func everyRowIsOfItsTable() {
+        var wanted: Int?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let count = line.hasPrefix("|") ? line.count { $0 == "|" } : nil
+            if let count, let wanted { #expect(count == wanted, "\(line)") }
+            wanted = count == nil ? nil : wanted ?? count
+        }
+    }
+
     @Test func showsCodeThatCompilesAndRuns() async throws {
         let source = try Repository.text("Tests/CommandLineTests/ReadmeSnippet.swift")
         let start = try #require(source.firstRange(of: "// snippet:\n"))

@@ -139,9 +139,16 @@ import Zones
 
     @Test(arguments: [
         "", "YYY-MM-DD", "MM/DD", "'open", "-", "YYYY-mm-dd", "YYYYY", "YYYY", "YYYY-MM", "YYYY-DD", "DD.MM",
-        "hh:mm zzz", "hh:mm:ssZ",
+        "hh:mm zzz", "hh:mm:ssZ", "YYYY-MM-DD HH:mm", "DD MON YYYY", "YYYY-MM-DD hh:mm:SS", "DD. den MMMM YYYY",
     ])
     func malformed(_ text: String) { #expect(throws: DatePattern.Malformed.self) { try DatePattern(text) } }
+
+    @Test(
+        arguments: [
+            ("yyyy-MM-dd HH:mm", "YYYY-MM-DD hh:mm"), ("dd.mm.yyyy", "DD.MM.YYYY"), ("%d/%m/%Y", "DD/MM/YYYY"),
+            ("YYYY-MM-DD HH:MM:SS", "YYYY-MM-DD hh:mm:ss"), ("DD MON YYYY", "DD MMM YYYY"), ("MM/DD", nil),
+        ] as [(String, String?)])
+    func namesWhatAnotherLanguageMeans(_ text: String, _ ours: String?) { #expect(DatePattern.likeOurs(text) == ours) }
 
     @Test(arguments: [
         ("hh:mm", "09:30", "9:30:0"), ("h:mm a", "9:30 PM", "21:30:0"), ("hh:mm:ssS", "01:02:03.5", "1:2:3"),

@@ -101,6 +101,20 @@ import Testing
         #expect(Self.show(try Self.decide([importer], "Day,Sum,Name\n2024-01-02,1,x\n")) == "unknown ")
     }
 
+    /// A column that is read without a name is none of those that the header names.
+    @Test func evidenceCountsNamedColumns() throws {
+        let importer = try Self.table(
+            "acme.a", "date: Day, amount: Sum, currency: {after: amount}, note: {column: 4}", "date, amount")
+        for (header, evidence) in [("Day,Sum,,", "2 of 2"), ("Day,Sum,,,New", "2 of 3")] {
+            guard case .recognised(let found, _) = try Self.decide([importer], header + "\n2024-01-02,1,EUR,x,y\n")
+            else {
+                Issue.record("not recognised")
+                continue
+            }
+            #expect(found.examination.evidence.first?.hasPrefix("line 1: \(evidence) columns are known") == true)
+        }
+    }
+
     @Test func driftNamesNewColumns() throws {
         let importer = try Self.table("acme.a", Self.plain, "date, amount")
         guard case .recognised(let found, _) = try Self.decide([importer], "Day,Sum,Name,Shiny\n2024-01-02,1,x,y\n")

@@ -91,6 +91,12 @@ private enum Sign: String, CaseIterable {
         #expect(error?.message.isEmpty == false && error?.hint.isEmpty == false)
     }
 
+    /// Between two depths it is not told which one is meant.
+    @Test func namesBothDepths() {
+        let error = #expect(throws: YAMLError.self) { try YAML.parse("a:\n    b: c\n  d: e") }
+        #expect(error?.hint == "indent it by 0 or 4")
+    }
+
     @Test(arguments: [([0x61, 0x0A, 0xFF], "2:1"), ([0xC3, 0xA4, 0xC3], "1:2"), ([0xED, 0xA0, 0x80], "1:1")])
     func refusesWhatIsNotUTF8(_ bytes: [UInt8], _ place: String) {
         let error = #expect(throws: YAMLError.self) { try YAML.parse(bytes) }

@@ -1,3 +1,4 @@
+import Allocport
 import BuiltInDefinitions
 import TestSupport
 import Testing

@@ -37,6 +37,16 @@ struct DraftTests {
         #expect(draft.yaml.contains("Account Number,{account:id}"))
     }
 
+    @Test func asksForTheUnits() throws {
+        let text = """
+            Date;Op;ISIN;Nb;Unit Price;Total;Cur
+            2024-01-08;BUY;US0378331005;10;100.5;1005;USD
+            2024-02-12;SELL;US0378331005;4;101.5;406;USD
+            """
+        let (draft, _) = try draft(memory("acme.csv", text))
+        #expect(draft.unknowns.contains { $0.hasPrefix("which column has the units: if it is ‘Nb’") })
+    }
+
     @Test func asksForTheAmount() throws {
         let text = """
             Trade Date;What;Ticker;Qty;Price;Fees;Net
@@ -45,6 +55,91 @@ struct DraftTests {
             """
         let (draft, _) = try draft(memory("acme.csv", text))
         #expect(draft.unknowns.contains { $0.contains("money paid or received: if it is ‘Net’") })
+    }
+
+    /// The word for a total is no date, and the dates of the other rows are proven all the same.
+    @Test func findsDatesAboveATotal() throws {
+        let text = """
+            Fecha;Operación;ISIN;Títulos;Precio;Importe
+            03/05/2024;COMPRA;ES0144580Y14;110;11,42;-1.259,20
+            21/05/2024;VENTA;ES0148396007;8;44,90;356,20
+            TOTAL;;;;;-903,00
+            """
+        let (draft, trial) = try draft(memory("valores.csv", text))
+        #expect(draft.yaml.contains("dates: [DD/MM/YYYY]") && draft.yaml.contains("      date: Fecha"))
+        #expect(trial.outcomes["accepted"] == 2 && trial.outcomes["total"] == 1)
+    }
+
+    @Test func readsWeekdaysBeforeAndAfterDates() throws {
+        let czech = """
+            Datum;Typ;ISIN;Počet;Cena;Částka;Měna
+            út 16.01.2024;Nákup;CZ0005112300;12;934,50;-11 214,00;CZK
+            čt 15.02.2024;Prodej;CZ0005112300;5;951,20;4 756,00;CZK
+            """
+        #expect(try draft(memory("cz.csv", czech)).0.yaml.contains("dates: ['EEE DD.MM.YYYY']"))
+        let japanese = """
+            約定日,取引,銘柄コード,数量,単価,受渡金額
+            2024年1月10日(水),買付,7203,100,"2,690","269,000"
+            2024年2月14日(水),売付,7203,40,"3,351","134,040"
+            合計,,,,,
+            """
+        let yaml = try draft(memory("jp.csv", japanese)).0.yaml
+        #expect(yaml.contains("dates: ['YYYY年M月D日(EEE)']") && !yaml.contains("rest: true"))
+    }
+
+    /// What the file is of ends with the later day; with the first, all of its dates would lie in the future.
+    @Test func takesTheEndOfAPeriod() throws {
+        let text = """
+            Zeitraum: 01.01.2024 - 31.03.2024
+            Datum;Typ;ISIN;Stück;Kurs;Betrag;Währung
+            18.03.2024;Kauf;US0378331005;10;1.045,00;-10.450,00;EUR
+            """
+        #expect(try draft(memory("umsaetze.csv", text)).0.yaml.contains("- {exported}'"))
+    }
+
+    /// The rows of a second account are not those of the first.
+    @Test(arguments: ["Account: 111-222333", "Account,111-222333"])
+    func takesEachAccountForItsRows(_ line: String) throws {
+        let part = "Symbol,Name,Qty,Last,Value\nAAB,Aardvark Bank,12,10.5,126.00\nTotal,,,,126.00\n"
+        let text = line + "\n" + part + "\n" + line.replacing("333", with: "444") + "\n" + part
+        let (draft, trial) = try draft(memory("positions.csv", text))
+        #expect(draft.yaml.components(separatedBy: "{account:id}").count == 2)
+        #expect(draft.yaml.contains("    is: section") && !draft.yaml.contains("rest: true"))
+        #expect(trial.outcomes["accepted"] == 2 && trial.outcomes["section"] ?? 0 > 0)
+    }
+
+    @Test func takesTheOnlyDateForTheDay() throws {
+        let text = """
+            Valuta;Buchungstext;ISIN;Stück;Kurs;Betrag
+            11.01.2024;Kauf;US0378331005;25;81,35;-2.033,75
+            29.01.2024;Verkauf;US0378331005;10;83,10;831,00
+            """
+        let (draft, trial) = try draft(memory("umsaetze.csv", text))
+        #expect(draft.yaml.contains("      date: Valuta    # check: a guess: there is no other date"))
+        #expect(trial.outcomes["accepted"] == 2)
+    }
+
+    @Test func asksForDatesAndSecuritiesThatItCannotRead() throws {
+        let text = """
+            Datum;Typ;Papier;Stück;Kurs;Betrag
+            Woche 3;Kauf;AAB;25;81,35;-2.033,75
+            Woche 5;Verkauf;AAB;10;83,10;831,00
+            """
+        let (draft, _) = try draft(memory("umsaetze.csv", text))
+        #expect(draft.unknowns.contains { $0.hasPrefix("how the dates in ‘Datum’ are written") })
+    }
+
+    /// Names over two lines: the first of them is no table.
+    @Test func readsNamesOverTwoLines() throws {
+        let text = """
+            Trade,,Security,,Number of,Unit,Gross,Net
+            Date,Type,Code,Name,Shares,Price,Amount,Amount
+            2024-01-09,Bought,TLS,Telstra Group,300,3.91,1173.00,-1192.95
+            2024-02-16,Sold,TLS,Telstra Group,120,4.02,482.40,462.45
+            """
+        let (draft, trial) = try draft(memory("two.csv", text))
+        #expect(draft.yaml.contains("  - name: rows    # line 2: 2 rows"))
+        #expect(trial.outcomes["accepted"] == 2)
     }
 
     @Test func readsAGermanExport() throws {

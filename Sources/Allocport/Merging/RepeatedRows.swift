@@ -33,8 +33,12 @@ struct RepeatFinder {
         let account: Int32
         var inputs: [Int]
 
-        /// Who wrote the export; OFX is everybody's.
+        /// Who wrote the export.
         var brokerage: Substring { importer.prefix { $0 != "." } }
+        /// OFX is everybody's, and so are tables of an earlier run.
+        var isAnybodys: Bool { brokerage == "ofx" || isTable }
+        /// Sales of a table give no way to their lots.
+        var isTable: Bool { brokerage == "openalloc" }
     }
 
     /// More names of accounts, or more inputs of one kind and account, are not held against each other.
@@ -74,7 +78,7 @@ struct RepeatFinder {
     private func likeness(_ first: Teller, _ second: Teller) -> AccountName.Likeness? {
         if first.account == second.account { return .same }
         guard told.accounts.count <= RepeatFinder.mostNames,
-            first.brokerage == second.brokerage || first.brokerage == "ofx" || second.brokerage == "ofx"
+            first.brokerage == second.brokerage || first.isAnybodys || second.isAnybodys
         else { return nil }
         return told.accounts[Int(first.account)].likeness(told.accounts[Int(second.account)])
     }
@@ -108,7 +112,8 @@ struct RepeatFinder {
         var two = RowMatch.Side(told, second.inputs, second.account)
         RowMatch.Side.cancelMerged(&one, &two)
         let isOneAccount = first.account == second.account && !told.accounts[Int(first.account)].isAssumed
-        let trades = RowMatch.trades(&one.trades, &two.trades, matchesLots: isOneAccount)
+        let matchesLots = isOneAccount && !first.isTable && !second.isTable
+        let trades = RowMatch.trades(&one.trades, &two.trades, matchesLots: matchesLots)
         let payments = RowMatch.payments(&one.payments, &two.payments)
         let likely = [trades, payments].filter(\.isLikely)
         let tradeCount = trades.isLikely ? trades.equals : 0

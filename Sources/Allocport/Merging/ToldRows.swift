@@ -64,6 +64,39 @@ struct ToldRows {
         count += 1
     }
 
+    /// Takes a row of a table, whose cells say what it is; `values` has all columns.
+    mutating func take(cells values: [AllocValue], input: Int, isMerged: Bool) {
+        guard hasRoom(input), case .date(let moment) = values[TablePlace.date],
+            case .decimal(let units) = values[TablePlace.units]
+        else { return }
+        let action = values[TablePlace.action].text
+        let security = values[TablePlace.security].text
+        let isTrade = action == "buysell" || action == "transfer" && !security.isEmpty
+        let isLot = values[TablePlace.kind].text == RecordKind.closedLot.rawValue
+        let sort: Topic.Sort = isLot ? .lot : isTrade ? .trade : .cash
+        let name = values[TablePlace.account].text
+        let account = ToldRows.place(of: Array(name.utf8), in: &accountPlaces)
+        if account == accounts.count { accounts.append(AccountName(name, isAssumed: false)) }
+        let letters = sort == .cash ? [] : security.utf8.map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }
+        let topic = place(
+            of: Topic(
+                sort: sort, account: account,
+                security: letters.isEmpty ? -1 : ToldRows.place(of: letters, in: &securityPlaces)))
+        var price: ExactDecimal?
+        if case .decimal(let number) = values[TablePlace.price] { price = number }
+        take(
+            units, price, of: topic, day: moment.civil.date.daysSinceEpoch, input: input, isMerged: isMerged)
+    }
+
+    /// Where the columns of a table's row stand.
+    private enum TablePlace {
+        static let (action, date, account) = (place("txnAction"), place("txnTransactedAt"), place("txnAccountID"))
+        static let (security, units) = (place("txnSecurityID"), place("txnShareCount"))
+        static let (price, kind) = (place("txnSharePrice"), place("kind"))
+
+        private static func place(_ name: String) -> Int { Schema.transaction.index(of: name) ?? 0 }
+    }
+
     private func hasRoom(_ input: Int) -> Bool { rows[input].count < ToldRows.most && count < ToldRows.mostOfAll }
 
     /// What a row is of; nil for one that is split off, as costs are.
@@ -79,7 +112,10 @@ struct ToldRows {
         }
         let text = sort == .cash ? [] : TransactionTable.security(of: record).map { $0 &- 0x61 < 26 ? $0 & 0xDF : $0 }
         let security = text.isEmpty ? -1 : ToldRows.place(of: text, in: &securityPlaces)
-        let topic = Topic(sort: sort, account: account, security: security)
+        return place(of: Topic(sort: sort, account: account, security: security))
+    }
+
+    private mutating func place(of topic: Topic) -> Int32 {
         let place = ToldRows.place(of: topic, in: &topicPlaces)
         if place == topics.count { topics.append(topic) }
         return place

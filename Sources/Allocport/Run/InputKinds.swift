@@ -21,8 +21,8 @@ struct InputKinds: Sendable {
     private static let mostHeaders = 8, mostAlike = 24
 
     /// Whether two inputs may tell of the same in rows that are not equal: two kinds of reports of one brokerage, one and
-    /// OFX, files of one kind with other headers, OFX files, whose ids a brokerage may make anew, and Flex reports, whose
-    /// fields each query chooses.
+    /// OFX, files of one kind with other headers, OFX files, whose ids a brokerage may make anew, Flex reports, whose
+    /// fields each query chooses, and a table beside exports that its rows may be of.
     static func mayTellTwice(_ plans: [InputPlan], _ importers: [String: any Importer]) -> Bool {
         if plans.count < 2 { return false }
         var headers: [String: Set<UInt64>] = [:]
@@ -41,7 +41,8 @@ struct InputKinds: Sendable {
             }
         }
         let brokerages = Set(counts.keys.map { $0.prefix { $0 != "." } })
-        return brokerages.count < counts.count || brokerages.count > 1 && hasOFX
+        let isAnybodys = hasOFX || brokerages.contains("openalloc")
+        return brokerages.count < counts.count || brokerages.count > 1 && isAnybodys
             || counts.contains { importer, count in
                 guard (2...mostAlike).contains(count) else { return false }
                 return varied.contains(importer) || (2...mostHeaders).contains(headers[importer]?.count ?? 0)

@@ -58,6 +58,7 @@ final class InputReading: @unchecked Sendable {
             return noteSource(index, isTwin: seen.contains(plan.report.sha256))
         }
         let isTwin = !seen.insert(plan.report.sha256).inserted
+        let firstVerdict = state.verdicts?.count ?? 0
         let sink = InputSink(
             state: state, input: index, exportedAt: plan.context.exportedAt, isTwin: isTwin, source: plan.source,
             guess: guess, digest: plan.digest)
@@ -84,7 +85,13 @@ final class InputReading: @unchecked Sendable {
             state.inputs[index].fail(error)
         }
         sink.finish()
-        if options.importerID != nil, state.inputs[index].isForeign { refuse(plan, importer, index) }
+        if options.importerID != nil, state.inputs[index].isForeign {
+            refuse(plan, importer, index)
+            // The report has no units of it, and so there is none to tell of.
+            if let verdicts = state.verdicts {
+                verdicts.patch(offset: firstVerdict, length: verdicts.count - firstVerdict)
+            }
+        }
         try state.rejects.end()
         if let failure = state.failure ?? state.folder.failure { throw failure }
         noteAssumption(sink, index)

@@ -82,6 +82,7 @@ extension InputSink {
             let written = state.keys.key(written: row.values) { state.sourceIDs.contains($0) }
             let key = written ?? state.keys.key(values.prefix(stated))
             let (occurrence, isKept) = state.count(key, input: input, line: line)
+            state.told?.take(cells: values, input: input, isMerged: !isKept)
             if !isKept {
                 state.report.rowsMerged += 1
                 return false

@@ -174,6 +174,8 @@ final class RunState {
     func store(_ schema: SchemaID, _ head: RowHead, _ cells: Cells) {
         report.rowsMade += 1
         let isNew = stored.table(schema).take(head, cells) { conflict in
+            // Cash of all currencies is one security: each is right, and holdings have their own.
+            if schema == .security, conflict.column == "currency", cells[0].text == "CORE" { return }
             inputs[Int(head.input)].warn(conflict.isSameInput ? .keyDuplicate : .referenceConflict, line: head.line) {
                 let old = conflict.old.isBlank ? "blank" : conflict.old.text
                 let isAccount = schema == .account && ["title", "kind"].contains(conflict.column)

@@ -59,8 +59,11 @@ extension TableFinisher {
         let (side, other) = (name(repeats.side), name(repeats.other))
         let (here, there) = (repeats.side.account, repeats.other.account)
         let isOneKind = inputs[repeats.side.input].importer == inputs[repeats.other.input].importer
-        // By one name equal rows count once, and lots take the place of their sales.
-        if here.isAssumed != there.isAssumed, isOneKind || repeats.hasLots {
+        let hasTable = [repeats.side, repeats.other].contains {
+            inputs[$0.input].importer?.hasPrefix("openalloc.") ?? false
+        }
+        // By one name equal rows count once, and lots take the place of their sales; rows of a table stay as they are.
+        if here.isAssumed != there.isAssumed, isOneKind || repeats.hasLots, !hasTable {
             return "If both are of one account, name it with --account, as openalloc.account.csv has it."
         }
         switch (repeats.side.more, repeats.other.more) {

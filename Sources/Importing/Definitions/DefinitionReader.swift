@@ -202,7 +202,8 @@ struct DefinitionReader {
             do throws(DatePattern.Malformed) {
                 patterns.append(try DatePattern(text))
             } catch {
-                throw item.wrongValue("‘\(text)’ is no date pattern: \(error.reason)", hint: "write it like MM/DD/YYYY")
+                let hint = DatePattern.likeOurs(text).map { "did you mean ‘\($0)’?" } ?? "write it like MM/DD/YYYY"
+                throw item.wrongValue("‘\(text)’ is no date pattern: \(error.reason)", hint: hint)
             }
         }
         return patterns

@@ -48,10 +48,13 @@ struct DefinitionDetector {
         let table = definition.tables[best.table]
         let named = best.header.filter { !$0.trimmingSpaces.isEmpty }.count
         // A name that is known and not used tells the format as well as one that is.
-        let known = best.boundCount + best.unknown.count { definition.knows($0, in: table) }
+        let unused = best.unknown.count { definition.knows($0, in: table) }
+        let known = best.boundCount + unused
         let share = named == 0 ? 0 : Double(min(known, named)) / Double(named)
+        // Columns without a name may be read, too: those that the header names are told.
+        let told = min(known, named - (best.unknown.count - unused))
         var evidence = [
-            "line \(line): \(known) of \(named) columns are known, all \(table.required.count) required ones among them"
+            "line \(line): \(told) of \(named) columns are known, all \(table.required.count) required ones among them"
         ]
         var score = 0.7 + 0.2 * share
         var specificity = known * 4 + table.required.count

@@ -17,8 +17,8 @@ struct ColumnFacts: Sendable {
     private(set) var codes = 0
     private(set) var isins = 0
     private(set) var cusips = 0
-    /// How many cells each of `DateGuess.patterns` reads.
-    private(set) var dates = [Int](repeating: 0, count: DateGuess.patterns.count)
+    /// How many cells each of `DateGuess.ofColumns` reads.
+    private(set) var dates = [Int](repeating: 0, count: DateGuess.ofColumns.count)
     /// Different texts and how often each stands there.
     private(set) var texts: [String: Int] = [:]
 
@@ -39,7 +39,7 @@ struct ColumnFacts: Sendable {
             if cell.utf8.count == 9, Self.cusip?.matches(view) ?? false { cusips += 1 }
             guard cell.utf8.count >= 6, cell.utf8.contains(where: isDigit) else { return }
             // What read none of many cells will not begin to.
-            for (index, guess) in DateGuess.patterns.enumerated() where filled < 200 || dates[index] > 0 {
+            for (index, guess) in DateGuess.ofColumns.enumerated() where filled < 200 || dates[index] > 0 {
                 if guess.pattern.read(view) != nil { dates[index] += 1 }
             }
         }
@@ -79,12 +79,6 @@ struct DateGuess: Sendable {
 
     static let patterns: [DateGuess] = {
         var sources = ["iso"]
-        let days = [
-            "YYYY-MM-DD", "YYYY/MM/DD", "YYYY.MM.DD", "MM/DD/YYYY", "DD/MM/YYYY", "MM-DD-YYYY", "DD-MM-YYYY",
-            "DD.MM.YYYY", "MM/DD/YY", "DD/MM/YY", "DD.MM.YY", "M/D/YYYY", "D/M/YYYY", "D.M.YYYY", "M/D/YY", "D/M/YY",
-            "MMM D, YYYY", "MMM-DD-YYYY", "D MMM YYYY", "DD-MMM-YYYY", "DD-MMM-YY", "MMMM D, YYYY", "D MMMM YYYY",
-            "YYYYMMDD",
-        ]
         for day in days {
             sources.append(day)
             for time in [" hh:mm:ss", " hh:mm", ", hh:mm:ss", ", hh:mm", " h:mm a", " h:mm:ss a", ", h:mm a"] {
@@ -92,10 +86,28 @@ struct DateGuess: Sendable {
             }
             for time in [" h:mm a zzz", " hh:mm a zzz", " hh:mm:ss zzz"] { sources.append(day + time) }
         }
-        return sources.compactMap { source in
+        return guesses(sources)
+    }()
+
+    private static let days = [
+        "YYYY-MM-DD", "YYYY/MM/DD", "YYYY.MM.DD", "MM/DD/YYYY", "DD/MM/YYYY", "MM-DD-YYYY", "DD-MM-YYYY", "DD.MM.YYYY",
+        "MM/DD/YY", "DD/MM/YY", "DD.MM.YY", "M/D/YYYY", "D/M/YYYY", "D.M.YYYY", "M/D/YY", "D/M/YY", "MMM D, YYYY",
+        "MMM-DD-YYYY", "D MMM YYYY", "DD-MMM-YYYY", "DD-MMM-YY", "MMMM D, YYYY", "D MMMM YYYY", "YYYYMMDD",
+    ]
+
+    /// The same, and what only a whole cell can tell: any word before a date may be a weekday.
+    static let ofColumns: [DateGuess] = {
+        var sources: [String] = []
+        for day in days where day != "YYYYMMDD" { sources += ["EEE " + day, "EEE, " + day, "EEE. " + day] }
+        for day in ["YYYY年M月D日", "YYYY年MM月DD日"] { sources += [day, day + "(EEE)"] }
+        return patterns + guesses(sources)
+    }()
+
+    private static func guesses(_ sources: [String]) -> [DateGuess] {
+        sources.compactMap { source in
             (try? DatePattern(source)).map { DateGuess(source: source, pattern: $0) }
         }
-    }()
+    }
 
     /// The first pattern that reads a text.
     static func reading(_ text: String) -> DateGuess? {

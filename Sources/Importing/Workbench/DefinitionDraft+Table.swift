@@ -25,6 +25,8 @@ extension DefinitionDraft {
         writeSigns(table, tables[index].rows)
         if let action = table.first(where: { $0.variable == "action" }) {
             doubtAmount(table)
+            doubtUnits(table)
+            doubtSecurity(table)
             writeActions(action, table, tables[index].rows)
         } else {
             writeKind(table, line: tables[index].header.number)
@@ -39,9 +41,42 @@ extension DefinitionDraft {
             column.facts.isNumeric && column.facts.filled > 0 && !RecordField.all.contains(column.variable)
         }.map { "‘\(Self.plain($0.name))’" }
         guard !names.isEmpty else { return }
+        let both =
+            names.count < 2
+            ? ""
+            : "; if one has what came in and another what went out, they go there as ‘moneyIn’ and ‘moneyOut’, with "
+                + "‘set: {amount: \"sum(moneyIn, neg(moneyOut))\"}’ in the table"
         doubt(
             "which column has the money paid or received: if it is \(names.prefix(3).joined(separator: " or ")), it goes "
-                + "from ‘known’ to ‘columns’, under the name ‘amount’")
+                + "from ‘known’ to ‘columns’, under the name ‘amount’" + both)
+    }
+
+    /// A price is one of units.
+    private mutating func doubtUnits(_ table: [DraftColumn]) {
+        let fields = Set(table.map(\.variable))
+        guard fields.contains("price"), !fields.contains("units") else { return }
+        let names = table.filter { column in
+            column.facts.isNumeric && column.facts.filled > 0 && !RecordField.all.contains(column.variable)
+        }.map { "‘\(Self.plain($0.name))’" }
+        guard !names.isEmpty else { return }
+        doubt(
+            "which column has the units: if it is \(names.prefix(3).joined(separator: " or ")), it goes from ‘known’ to "
+                + "‘columns’, under the name ‘units’")
+    }
+
+    /// What moves units is rejected where nothing names the security.
+    private mutating func doubtSecurity(_ table: [DraftColumn]) {
+        let fields = Set(table.map(\.variable))
+        guard fields.contains("units"), fields.isDisjoint(with: ["symbol", "isin", "cusip"]) else { return }
+        let names = table.filter { column in
+            !column.facts.isDate && column.facts.filled > 0 && !RecordField.all.contains(column.variable)
+        }.map { "‘\(Self.plain($0.name))’" }
+        var which = ""
+        if !names.isEmpty {
+            which = ": if it is \(names.prefix(3).joined(separator: " or ")), it goes from ‘known’ to ‘columns’, under "
+            which += "the name ‘symbol’"
+        }
+        doubt("which column names the security" + which)
     }
 
     private func columnLine(_ column: DraftColumn, _ table: [DraftColumn]) -> String {
@@ -273,9 +308,7 @@ extension DefinitionDraft {
     private mutating func writeTotals(_ index: Int) {
         var patterns: [String: Int] = [:]
         for row in tables[index].rows {
-            guard Vocabulary.words(of: row.first).count <= 4, let pattern = DraftContext.totalPattern(row.first) else {
-                continue
-            }
+            guard let pattern = DraftContext.totalPattern(ofRow: row) else { continue }
             patterns[pattern, default: 0] += 1
         }
         guard !patterns.isEmpty else { return }

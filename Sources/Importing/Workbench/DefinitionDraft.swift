@@ -129,7 +129,12 @@ public struct DefinitionDraft: Sendable {
         }
         if sources.isEmpty {
             add("# dates: [MM/DD/YYYY]    # no column of dates was found")
-            if !columns.joined().contains(where: { $0.variable == "marketValue" }) {
+            if let column = columns.joined().first(where: { isNamedAsDate($0) }) {
+                let name = Self.plain(column.name)
+                doubt(
+                    "how the dates in ‘\(name)’ are written: no usual pattern reads them, so write one under ‘dates’, and "
+                        + "move ‘\(name)’ from ‘known’ to ‘columns’, under the name ‘date’")
+            } else if !columns.joined().contains(where: { $0.variable == "marketValue" }) {
                 doubt("no column of dates was found")
             }
             return
@@ -138,30 +143,37 @@ public struct DefinitionDraft: Sendable {
         lines += comments
     }
 
+    /// Whether the catalogue has the name for one of dates first of all.
+    private func isNamedAsDate(_ column: DraftColumn) -> Bool {
+        column.facts.filled > 0 && !RecordField.all.contains(column.variable)
+            && vocabulary.variables(column.key).first { RecordField.all.contains($0) } == "date"
+    }
+
     /// The fewest patterns that read a column, and how that is proven.
     static func dates(
         _ facts: ColumnFacts, currency: String
     ) -> (patterns: [String], proof: String, isDoubtful: Bool) {
         guard facts.filled > 0, let most = facts.dates.max(), most > 0 else { return ([], "no dates in it", false) }
-        let fitting = DateGuess.patterns.indices.filter { facts.dates[$0] == most }
-        let monthFirst = fitting.filter { DateGuess.patterns[$0].pattern.dayMonthOrder == false }
-        let dayFirst = fitting.filter { DateGuess.patterns[$0].pattern.dayMonthOrder == true }
-        let isYearFirst = fitting.first.map { DateGuess.patterns[$0].source.hasPrefix("Y") } ?? false
+        let guesses = DateGuess.ofColumns
+        let fitting = guesses.indices.filter { facts.dates[$0] == most }
+        let monthFirst = fitting.filter { guesses[$0].pattern.dayMonthOrder == false }
+        let dayFirst = fitting.filter { guesses[$0].pattern.dayMonthOrder == true }
+        let isYearFirst = fitting.first.map { guesses[$0].source.hasPrefix("Y") } ?? false
         var chosen = fitting.first ?? 0
         let isDoubtful = !isYearFirst && !monthFirst.isEmpty && !dayFirst.isEmpty
         if isDoubtful, ["USD", "CAD"].contains(currency), let first = monthFirst.first { chosen = first }
         if isDoubtful, !["USD", "CAD"].contains(currency), let first = dayFirst.first { chosen = first }
-        var patterns = [DateGuess.patterns[chosen].source]
+        var patterns = [guesses[chosen].source]
         var proof = "\(most) of \(facts.filled) cells are such dates"
         if isDoubtful { proof += "; check: day and month could be the other way round" }
         if most < facts.filled {
             // What the first pattern leaves may be read by another of the same order.
-            let order = DateGuess.patterns[chosen].pattern.dayMonthOrder
-            let others = DateGuess.patterns.indices.filter {
-                facts.dates[$0] > 0 && $0 != chosen && DateGuess.patterns[$0].pattern.dayMonthOrder == order
+            let order = guesses[chosen].pattern.dayMonthOrder
+            let others = guesses.indices.filter {
+                facts.dates[$0] > 0 && $0 != chosen && guesses[$0].pattern.dayMonthOrder == order
             }
             if let other = others.max(by: { (facts.dates[$0], $1) < (facts.dates[$1], $0) }) {
-                patterns.append(DateGuess.patterns[other].source)
+                patterns.append(guesses[other].source)
             }
         }
         return (patterns, proof, isDoubtful)

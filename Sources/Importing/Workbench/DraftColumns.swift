@@ -23,6 +23,8 @@ struct ColumnGuesser {
     init(_ table: FoundTable, _ vocabulary: Vocabulary) {
         self.vocabulary = vocabulary
         let reader = NumberReader(blanks: ["-", "--", "n/a"])
+        // The word for a total stands where the rows have a date or a name.
+        let rows = table.rows.filter { DraftContext.totalPattern(ofRow: $0) == nil }
         var seen: [String: Int] = [:]
         for (index, cell) in table.header.cells.enumerated() {
             let name = cell.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -32,11 +34,13 @@ struct ColumnGuesser {
             columns.append(
                 DraftColumn(
                     index: index, name: name, key: header.key, occurrence: seen[header.key] ?? 1,
-                    currency: header.currency, facts: ColumnFacts(table.rows, column: index, reader)))
+                    currency: header.currency, facts: ColumnFacts(rows, column: index, reader)))
         }
         var taken: Set<String> = []
         chooseAction(&taken)
-        assign(&taken, doubt: { _, _ in "" }) { [vocabulary] column in vocabulary.variables(column.key) }
+        assign(&taken, doubt: { [vocabulary] in vocabulary.doubt(of: $0.key, $1) }) {
+            [vocabulary] column in vocabulary.variables(column.key)
+        }
         assign(&taken, doubt: { column, _ in vocabulary.nearestName(column.key).map { "a guess: like ‘\($0)’" } ?? "" })
         {
             [vocabulary] column in vocabulary.nearestName(column.key).map { vocabulary.variables($0) } ?? []
@@ -49,6 +53,15 @@ struct ColumnGuesser {
             if column.facts.isCUSIP { return ["cusip"] }
             if column.facts.isCurrency { return ["currency"] }
             return column.facts.isDate ? ["date"] : []
+        }
+        // Nothing is read without a date: of events with one alone it is that.
+        if taken.contains("action"), !taken.contains("date"),
+            let index = columns.firstIndex(where: { $0.variable == "settled" && $0.facts.mayBeDate })
+        {
+            columns[index].variable = "date"
+            columns[index].doubt = "a guess: there is no other date"
+            taken.insert("date")
+            taken.remove("settled")
         }
         for index in columns.indices where columns[index].variable.isEmpty {
             columns[index].variable = Self.name(columns[index].name, taken)

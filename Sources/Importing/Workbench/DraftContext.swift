@@ -28,7 +28,7 @@ struct DraftContext {
         where line.number < top && !line.isBlank && line.header == nil || line.number < top && line.filled < 3 {
             if !line.isBlank { preamble(line, hasAccountColumn: hasAccountColumn) }
         }
-        for table in tables { others(table) }
+        for table in tables { others(table, hasAccountColumn: hasAccountColumn) }
         fileName(sheet.name, needsAccount: !hasAccountColumn && !namesAccount)
     }
 
@@ -41,15 +41,17 @@ struct DraftContext {
         let hasDate = !isPersonal && markDate(&pieces)
         let hasAccount = !hasAccountColumn && markAccount(&pieces)
         guard hasDate || hasAccount else { return }
+        // Another account may be named in the same words further below.
         rules.append(
             Rule(
-                line: line.number, pattern: pattern(pieces), isWhole: isWhole, outcome: "preamble",
-                place: "preamble"))
+                line: line.number, pattern: pattern(pieces), isWhole: isWhole,
+                outcome: hasAccount ? "section" : "preamble", place: hasAccount ? "" : "preamble"))
     }
 
-    private mutating func others(_ table: FoundTable) {
+    private mutating func others(_ table: FoundTable, hasAccountColumn: Bool) {
+        if !hasAccountColumn { for (line, isLast) in table.others where !isLast { markSection(line) } }
         var known: Set<String> = Set(rules.map(\.pattern))
-        for (line, isLast) in table.others {
+        for (line, isLast) in table.others where !rules.contains(where: { $0.line == line.number }) {
             var pieces = Self.pieces(line.first)
             let hasDate = isLast && markDate(&pieces)
             let isTotal = Self.totalPattern(line.first) != nil
@@ -62,10 +64,21 @@ struct DraftContext {
         }
     }
 
+    /// A line between rows that names another account; the rule above the table for such a line is that of all.
+    private mutating func markSection(_ line: Sheet.Line) {
+        let isWhole = line.filled > 1
+        var pieces = Self.pieces(isWhole ? line.cells.joined(separator: ",") : line.first)
+        guard markAccount(&pieces) else { return }
+        let pattern = pattern(pieces)
+        rules.removeAll { $0.pattern == pattern && $0.isWhole == isWhole }
+        rules.append(Rule(line: line.number, pattern: pattern, isWhole: isWhole, outcome: "section"))
+    }
+
     private static let totals: Set<String> = [
         "total", "totals", "subtotal", "summe", "gesamt", "gesamtwert", "gesamtsumme", "zwischensumme", "totaal",
         "totale",
         "summa", "totalt", "yhteensä", "suma", "razem", "összesen", "celkem", "toplam",
+        "合計", "合计", "小計", "小计", "總計", "总计", "합계", "итого", "всего",
     ]
 
     /// The pattern of a text with a word for a total: that word, and a wild card for what stands around it.
@@ -77,6 +90,11 @@ struct DraftContext {
         let before = range.lowerBound == lowered.startIndex ? "" : "*"
         let after = range.upperBound == lowered.endIndex ? "" : "*"
         return before + DefinitionDraft.capital(word) + after
+    }
+
+    /// The same of a row that begins with a few words, one of which is such.
+    static func totalPattern(ofRow row: Sheet.Line) -> String? {
+        Vocabulary.words(of: row.first).count <= 4 ? totalPattern(row.first) : nil
     }
 
     /// Words of dates that are somebody's, not the export's.
@@ -104,20 +122,23 @@ struct DraftContext {
         return pieces
     }
 
-    /// Finds the longest run of words that is a date.
+    /// Finds the longest run of words that is a date; of several the latest: no export is made before the end of what it
+    /// tells of.
     private mutating func markDate(_ pieces: inout [Piece]) -> Bool {
         for length in [9, 7, 5, 3, 1] {
+            var best: (start: Int, guess: DateGuess, date: CivilDate)?
             for start in pieces.indices where start + length <= pieces.count {
                 var text = ""
                 for case .text(let part) in pieces[start..<start + length] { text += part }
-                guard text.utf8.count >= 8, text.first != " ", text.last != " ", let guess = DateGuess.reading(text)
-                else {
-                    continue
-                }
-                pieces.replaceSubrange(start..<start + length, with: [.capture("{exported}")])
-                if !exported.contains(guess.source) { exported.append(guess.source) }
-                return true
+                guard text.utf8.count >= 8, text.first != " ", text.last != " ", let guess = DateGuess.reading(text),
+                    let date = withView(text, { guess.pattern.read($0)?.date }), best.map({ $0.date < date }) ?? true
+                else { continue }
+                best = (start, guess, date)
             }
+            guard let best else { continue }
+            pieces.replaceSubrange(best.start..<best.start + length, with: [.capture("{exported}")])
+            if !exported.contains(best.guess.source) { exported.append(best.guess.source) }
+            return true
         }
         return false
     }

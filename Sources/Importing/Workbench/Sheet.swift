@@ -92,10 +92,14 @@ struct FoundTable: Sendable {
         var tables: [FoundTable] = []
         for (place, index) in headers.enumerated() {
             let end = place + 1 < headers.count ? headers[place + 1] : sheet.lines.count
+            // Names over two lines: the lower ones stand above the rows.
+            if tables.isEmpty, end == index + 1, end < sheet.lines.count { continue }
             var table = FoundTable(header: sheet.lines[index])
             table.take(sheet.lines[(index + 1)..<end])
             // The same header again is the same table.
             if let known = tables.firstIndex(where: { $0.header.header?.keys == table.header.header?.keys }) {
+                // What stands between two parts of it is at its end no more.
+                for place in tables[known].others.indices { tables[known].others[place].isLast = false }
                 tables[known].rows += table.rows
                 tables[known].others += table.others
             } else {

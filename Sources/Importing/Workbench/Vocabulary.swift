@@ -120,6 +120,16 @@ public struct Vocabulary: Sendable {
         (columns[key] ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     }
 
+    /// Why a header name may mean another field than this; empty when the catalogue is of one mind.
+    func doubt(of key: String, _ field: String) -> String {
+        let counts = columns[key] ?? [:]
+        let own = counts[field] ?? 0
+        let others = variables(key).filter { $0 != field && RecordField.all.contains($0) && counts[$0] ?? 0 >= own }
+        if !others.isEmpty { return "elsewhere also \(others.joined(separator: ", "))" }
+        // Names of anything are accounts at one brokerage.
+        return field == "account" && own == 1 ? "a guess: one brokerage's word for the account" : ""
+    }
+
     /// The known header name that shares most words with one that is not known.
     func nearestName(_ key: String) -> String? {
         let sought = Set(Self.words(of: key))

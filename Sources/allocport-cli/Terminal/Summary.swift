@@ -18,16 +18,20 @@ struct Summary {
         var lines: [String] = []
         var hidden = 0
         var told: Set<[Issue]> = []
+        // The first input of the same bytes: the others are copies of it.
+        var originals: [String: String] = [:]
         for (index, input) in report.inputs.enumerated() {
             if input.importer == nil, !isVerbose {
                 if told.insert(input.errors).inserted { lines += unread(like: input) }
                 continue
             }
+            let original = originals[input.sha256]
+            if original == nil { originals[input.sha256] = input.name }
             let isQuiet = input.errors.isEmpty && input.outcomes[.rejected] == 0 && !isVerbose
             if isQuiet, index >= Summary.maximumInputs {
                 hidden += 1
             } else {
-                lines += self.lines(input)
+                lines += self.lines(input, copyOf: original)
             }
         }
         if hidden > 0 { lines.append("… and \(Words.count(hidden, "more file")) without rejects") }
@@ -60,7 +64,7 @@ struct Summary {
 
     // MARK: - One input
 
-    private func lines(_ input: InputReport) -> [String] {
+    private func lines(_ input: InputReport, copyOf original: String?) -> [String] {
         var lines = [Style.bold.on(Words.masked(input.name))]
         guard let importer = input.importer else {
             for issue in input.errors { lines += Summary.lines(issue) }
@@ -71,7 +75,10 @@ struct Summary {
         if let exportedAt = input.exportedAt { what += ", exported \("\(exportedAt)".prefix(10))" }
         lines.append(what)
         // Both have the same name as a rule.
-        if let other = input.corrects { lines.append("  has rejected lines of \(Words.masked(other)), corrected") }
+        if let other = input.corrects, input.outcomes[.accepted] > 0 {
+            lines.append("  has rejected lines of \(Words.masked(other)), corrected")
+        }
+        if let original { lines.append("  a copy of \(Words.masked(original)), which counts alone") }
         lines.append("  " + Summary.outcomes(input))
         if isVerbose {
             for evidence in input.evidence { lines.append(Style.dim.on("  because \(Words.plain(evidence))")) }

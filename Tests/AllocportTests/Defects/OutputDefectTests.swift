@@ -158,7 +158,7 @@ import Testing
         #expect(other.report.exitCode == 3 && other.firstInput?.importer == nil && other.firstInput?.units == 0)
         let words = other.firstInput?.errors.first?.message ?? ""
         #expect(words.hasPrefix("schwab.transactions finds no header of its own"))
-        #expect(other.report.tables.isEmpty && other.report.isBalanced)
+        #expect(other.report.tables.isEmpty && other.report.isBalanced && other.verdicts.isEmpty)
         let banner = try convertBuiltIn(
             "h.csv", Exports.schwab([Exports.schwabRow(), Exports.schwabRow()]).replacing("\"Date\"", with: "\"Dat\"")
         ) { $0.importerID = "chuck_history" }

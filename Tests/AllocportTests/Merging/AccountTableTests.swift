@@ -7,6 +7,19 @@ import Testing
 
 /// Accounts that several inputs name.
 @Suite struct AccountTableTests {
+    /// Cash in several currencies contradicts nothing, within a list and between two.
+    @Test func cashOfSeveralCurrencies() throws {
+        let header = "Symbol,Quantity,Average Cost,Currency,Account\n"
+        let got = try convertBuiltIn([
+            ("a.csv", Array((header + "CORE,100,1,USD,A1\nNWTM,10,45.5,USD,A1\n").utf8)),
+            ("b.csv", Array((header + "CORE,70,1,EUR,B1\nCORE,50,1,GBP,B1\nNWTM,3,41.5,EUR,B1\n").utf8)),
+        ])
+        let codes = ["reference.conflict", "key.duplicate"]
+        let told = got.report.inputs.flatMap { $0.warnings.filter { codes.contains($0.code) } }
+        // The security that is traded in two currencies is told all the same.
+        #expect(told.count == 1 && got.report.tables.first { $0.schema == .holding }?.rows == 5, "\(told)")
+    }
+
     /// openalloc's own table has a column beyond those that importers fill, and may come before or after them.
     @Test func widerRowsMerge() throws {
         let table = "accountID,title,isTaxable,isActive\nX1,Mine,,true\n"

@@ -176,6 +176,44 @@ import Testing
         #expect(advice.contains("1 other of its kind"), "\(advice)")
     }
 
+    /// Rows of a table that are no longer known for those of their export: closed lots, whose day of purchase no column
+    /// has, those of the core columns alone, and those of an account that nothing names.
+    @Test(arguments: ["Realized_Gain_Loss_Account_X63000001.csv", "gains.csv"], [true, false])
+    func tablesBesideTheirExports(_ name: String, _ isCore: Bool) throws {
+        let export = (name, Array(Self.gains.utf8))
+        let first = try convertBuiltIn([export]) { if isCore { $0.columns = .core } }
+        let table = first.bytes("openalloc.transaction.csv") ?? []
+        for files in [[("openalloc.transaction.csv", table), export], [export, ("openalloc.transaction.csv", table)]] {
+            let got = try convertBuiltIn(files)
+            let warnings = got.report.inputs.flatMap { $0.warnings.filter { $0.code == "input.repeats" } }
+            #expect(warnings.count == 1, "\(warnings.map(\.message))")
+            #expect(warnings.first?.message.hasPrefix("1 trade stands in ") == true)
+            #expect(warnings.first?.suggestion.hasPrefix("Convert without ") == true)
+        }
+    }
+
+    /// A sale of a table gives no way to the lots that tell of it.
+    @Test func lotsBesideATableOfTheirSale() throws {
+        let history = ("Accounts_History.csv", Array(Self.fidelity.utf8))
+        let table = try convertBuiltIn([history]).bytes("openalloc.transaction.csv") ?? []
+        let got = try convertBuiltIn([
+            ("openalloc.transaction.csv", table),
+            ("Realized_Gain_Loss_Account_X63000001.csv", Array(Self.gains.utf8)),
+        ])
+        let warnings = got.report.inputs.flatMap { $0.warnings.filter { $0.code == "input.repeats" } }
+        #expect(warnings.count == 1 && warnings.first?.message.hasPrefix("1 trade stands in ") == true)
+    }
+
+    /// Rows that are known again stand once, and nothing is said.
+    @Test func aTableBesideItsExport() throws {
+        let (name, text) = Self.schwab([Self.sold, Self.dividend, Self.bought, Self.deposit])
+        let export = (name, Array(text.utf8))
+        let table = try convertBuiltIn([export]).bytes("openalloc.transaction.csv") ?? []
+        let got = try convertBuiltIn([("openalloc.transaction.csv", table), export])
+        #expect(got.report.inputs.allSatisfy { $0.warnings.allSatisfy { $0.code != "input.repeats" } })
+        #expect(got.report.tables.first { $0.schema == .transaction }?.rows == 4)
+    }
+
     typealias Pair = (one: String, other: String, likeness: AccountName.Likeness?)
 
     static let names: [Pair] = [

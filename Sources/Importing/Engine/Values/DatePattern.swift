@@ -90,6 +90,9 @@ struct DatePattern: Sendable, Hashable {
                 fields.append(.second(min: min(width, 2)))
             case UInt8(ascii: "S"):
                 width = run(byte)
+                guard fields.contains(where: { if case .second = $0 { true } else { false } }) else {
+                    throw Malformed(reason: "SSS are parts of a second and stand after ss, the seconds")
+                }
                 if fields.last == .literal(UInt8(ascii: ".")) { fields.removeLast() }
                 fields.append(.fraction)
             case UInt8(ascii: "E"):
@@ -109,6 +112,10 @@ struct DatePattern: Sendable, Hashable {
                 }
                 width = end - i + 1
             case _ where isSpace(byte): if fields.last != .space { fields.append(.space) }
+            // The T of a stamp needs no quotes; other letters are mostly those of another language's patterns.
+            case _ where isLetter(byte) && byte != UInt8(ascii: "T"):
+                let letters = String(decoding: bytes[i...].prefix(while: isLetter), as: UTF8.self)
+                throw Malformed(reason: "‘\(letters)’ is no part of a date; words stand in single quotes")
             default: fields.append(.literal(asciiLower(byte)))
             }
             i += width
@@ -129,6 +136,21 @@ struct DatePattern: Sendable, Hashable {
         }
         declared = fields
         self.fields = DatePattern.withoutLeadingZeros(fields)
+    }
+
+    /// A pattern as other programs write it (`yyyy-MM-dd HH:mm`, `%d.%m.%Y`), in the letters of definitions; nil where that
+    /// is no pattern either.
+    static func likeOurs(_ text: String) -> String? {
+        var ours = text
+        let pairs = [
+            ("%Y", "YYYY"), ("%y", "YY"), ("%m", "MM"), ("%d", "DD"), ("%b", "MMM"), ("%B", "MMMM"), ("%H", "hh"),
+            ("%M", "mm"), ("%S", "ss"), ("%p", "a"), ("yyyy", "YYYY"), ("yy", "YY"), ("dd", "DD"), ("HH", "hh"),
+            ("MON", "MMM"), ("Mon", "MMM"), ("aa", "a"), (":MM", ":mm"), (":SS", ":ss"),
+        ]
+        for (theirs, word) in pairs { ours = ours.replacing(theirs, with: word) }
+        // Spreadsheets write months and minutes alike.
+        if !ours.contains("M"), let month = ours.firstRange(of: "mm") { ours.replaceSubrange(month, with: "MM") }
+        return ours != text && (try? DatePattern(ours)) != nil ? ours : nil
     }
 
     /// Spreadsheets save `01/05/2024` as `1/5/2024`: where no digits stand beside it, a field is found by its ends.
