@@ -101,6 +101,14 @@ import Testing
         #expect(Self.show(try Self.decide([importer], "Day,Sum,Name\n2024-01-02,1,x\n")) == "unknown ")
     }
 
+    /// A line of several cells is the same whatever stands between them.
+    @Test(arguments: [",", ";", "\t"]) func aLineIsItsCells(_ delimiter: String) throws {
+        let importer = try Self.table("acme.a", Self.plain, "date, amount", head: "detect: {line: [\"*,Pesos\"]}\n")
+        let text = "Account 1,Pesos\nDay,Sum,Name\n2024-01-02,1,x\n"
+        #expect(Self.show(try Self.decide([importer], text.replacing(",", with: delimiter))) == "is acme.a")
+        #expect(Self.show(try Self.decide([importer], text.replacing("Pesos", with: "Dollars"))) == "unknown ")
+    }
+
     /// A column that is read without a name is none of those that the header names.
     @Test func evidenceCountsNamedColumns() throws {
         let importer = try Self.table(

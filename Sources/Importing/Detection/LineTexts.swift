@@ -1,7 +1,7 @@
 import Delimited
 
-/// The first lines of an input as rules for lines look at them: the first cell that says something, and all cells with
-/// the delimiter between them.
+/// The first lines of an input as rules for lines look at them: the first cell that says something, and all cells joined
+/// by commas, whatever stands between them in the file.
 struct LineTexts: Sendable {
     /// So many lines are kept.
     static let maximum = 60
@@ -17,7 +17,8 @@ struct LineTexts: Sendable {
     mutating func append(_ record: borrowing RecordView, delimiter: UInt8) {
         let start = bytes.count
         var first: Range<Int>?
-        if LineTexts.isPlain(record) {
+        let comma = UInt8(ascii: ",")
+        if delimiter == comma, LineTexts.isPlain(record) {
             record.rawBytes.withUnsafeBytes { bytes.append(contentsOf: $0.assumingMemoryBound(to: UInt8.self)) }
             var place = start
             for index in 0..<record.count where first == nil {
@@ -29,7 +30,7 @@ struct LineTexts: Sendable {
             return
         }
         for index in 0..<record.count {
-            if index > 0 { bytes.append(delimiter) }
+            if index > 0 { bytes.append(comma) }
             let cell = record.cell(index).unwrappedFormula()
             let place = bytes.count
             cell.withUnsafeBytes { bytes.append(contentsOf: $0.assumingMemoryBound(to: UInt8.self)) }
@@ -38,7 +39,7 @@ struct LineTexts: Sendable {
         lines.append(Line(whole: start..<bytes.count, first: first ?? start..<start))
     }
 
-    /// Whether a record reads as its cells with delimiters between them: quotes would make it longer.
+    /// Whether a record reads as its cells with commas between them: quotes would make it longer.
     private static func isPlain(_ record: borrowing RecordView) -> Bool {
         var length = record.count - 1
         for index in 0..<record.count {

@@ -15,8 +15,9 @@ struct AnonymizeCommand: ParsableCommand {
 
             The copy keeps format, encoding, action words, securities and prices. All days move back by the same number of \
             weeks, all amounts and units grow by the same factor, so that everything still adds up. Both files are \
-            converted, and the copy is written only when every line has the same outcome. Who knows one real amount can \
-            find the factor: look through the copy before you show it. ‘-’ reads standard input.
+            converted, and the copy is written only when every line has the same outcome. Who knows one real amount, or \
+            that all units were whole numbers, can find the factor: look through the copy before you show it. ‘-’ reads \
+            standard input.
 
             Exit codes: 0 the copy is proven and written, 1 it could not be proven, 3 the file is not recognised or no \
             delimited text, 65 it is no text, 66 no such file, 74 the copy cannot be written.
