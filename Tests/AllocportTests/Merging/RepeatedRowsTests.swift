@@ -1,4 +1,5 @@
 import Importing
+import OpenAlloc
 import Testing
 
 @testable import Allocport
