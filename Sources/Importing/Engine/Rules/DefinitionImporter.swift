@@ -157,7 +157,10 @@ public struct DefinitionImporter: Importer {
     }
 
     private func warn(_ drift: [String], _ sink: any RecordSink) {
-        for text in drift { sink.warn(Finding(.headerDrift, reason: text), line: nil) }
+        let advice =
+            definition.isFallback
+            ? "" : "If it is a column that had another name before: allocport importer adapt FILE."
+        for text in drift { sink.warn(Finding(.headerDrift, reason: text, suggestion: advice), line: nil) }
         if definition.isFallback {
             sink.warn(
                 Finding(
