@@ -21,3 +21,16 @@ func areSame(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) ->
     guard let first = left.baseAddress, let second = right.baseAddress else { return true }
     return memcmp(first, second, left.count) == 0
 }
+
+/// Whether bytes stand somewhere among others.
+func hasPart(_ part: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let first = part.first else { return true }
+    return part.withUnsafeBytes { part in
+        var start = 0
+        while let found = place(of: first, in: bytes, from: start), found + part.count <= bytes.count {
+            if areSame(UnsafeRawBufferPointer(rebasing: bytes[found..<found + part.count]), part) { return true }
+            start = found + 1
+        }
+        return false
+    }
+}

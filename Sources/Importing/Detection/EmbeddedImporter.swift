@@ -79,6 +79,17 @@ public final class EmbeddedImporter: Importer {
     /// Whether the lines that must be there are.
     func hasLines(_ sample: InputSample) -> Bool { !lacksLines(sample) && !lacksHeader(sample) }
 
+    /// How many of some names its text has, told without reading it: a name that is written in other capitals is missed.
+    func mentions(_ names: [String]) -> Int {
+        guard tree.hasPointerRepresentation else { return 0 }
+        let bytes = UnsafeRawBufferPointer(start: tree.utf8Start, count: tree.utf8CodeUnitCount)
+        return names.count { name in
+            // Decorations such as ` ($)` are no part of a name.
+            let end = name.firstRange(of: " (")?.lowerBound ?? name.endIndex
+            return hasPart(Array(name[..<end].utf8), in: bytes)
+        }
+    }
+
     /// What it says of headers that lack some of what it requires, in all columns that it knows.
     func nearest(_ sample: InputSample) -> Examination? { (try? definition())?.nearest(sample) }
 

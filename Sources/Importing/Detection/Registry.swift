@@ -128,13 +128,17 @@ public struct Registry: Sendable {
     private func likelier(than importer: any Importer, _ sample: InputSample) -> Candidate? {
         guard let fallback = importer.asDefinition, fallback.definition.isFallback else { return nil }
         let foreign = fallback.foreignNames(sample)
-        return Self.first(drifted(sample)).first { candidate in
-            guard candidate.examination.isNear, let definition = candidate.importer.asDefinition else {
-                return false
-            }
-            let known = foreign.count { definition.definition.names($0) }
-            return known > 0 && known * 2 >= foreign.count
+        func isTold(by known: Int) -> Bool { known > 0 && known * 2 >= foreign.count }
+        var near: [Candidate] = []
+        // Of lists of one's own there are many: few definitions are read for them.
+        for importer in shortlist(sample).akin where isTold(by: importer.mentions(foreign)) && importer.hasLines(sample)
+        {
+            guard let definition = try? importer.definition(), let examination = definition.nearest(sample),
+                examination.isNear, isTold(by: foreign.count { definition.definition.names($0) })
+            else { continue }
+            near.append(Candidate(importer: importer, examination: examination))
         }
+        return near.min(by: Self.isBefore)
     }
 
     /// Those that look at more of a delimited sample than its headers.
