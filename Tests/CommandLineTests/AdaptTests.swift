@@ -5,7 +5,7 @@ import Testing
 /// Definitions that are shown, and adapted to columns of new names.
 struct AdaptTests {
     /// The same history after its brokerage has renamed a column.
-    private static let renamed = Fixture.history.replacing("Quantity", with: "Share Qty")
+    private static let renamed = Fixture.history.replacing("Symbol,", with: "Ticker Symbol,")
 
     @Test func aDefinitionIsShownAsItStands() throws {
         let shown = try BuiltProgram.run(["importer", "show", "fidelity.history"])
@@ -40,7 +40,7 @@ struct AdaptTests {
         let adapt = ["importer", "adapt", path, "-o", "mine/f.yaml"]
         let adapted = try BuiltProgram.run(adapt, folder: folder.path)
         #expect(adapted.code == 0, "\(adapted.standardError)")
-        #expect(adapted.standardError.contains("  columns.units: add \"Share Qty\"\n"))
+        #expect(adapted.standardError.contains("  columns.symbol: add \"Ticker Symbol\"\n"))
         #expect(adapted.standardError.contains("Read with the copy: 3 lines accepted, 0 rejected."))
         func rows(_ inputs: String) throws -> [Substring] {
             let arguments = ["convert", inputs, "-o", "out", "--columns", "core", "--force", "--importers", "mine"]
@@ -49,9 +49,9 @@ struct AdaptTests {
         }
         #expect(try rows("in") == rows("before"))
         // What is there stays, and the input itself is never written to.
-        #expect(try BuiltProgram.run(adapt, folder: folder.path).code == 73)
+        #expect(try BuiltProgram.run(adapt, folder: folder.path).code == 74)
         let over = ["importer", "adapt", path, "-o", path, "--force"]
-        #expect(try BuiltProgram.run(over, folder: folder.path).code == 73)
+        #expect(try BuiltProgram.run(over, folder: folder.path).code == 74)
         #expect(folder.text(path) == Self.renamed)
     }
 
@@ -80,8 +80,8 @@ struct AdaptTests {
         let result = try BuiltProgram.run(arguments, folder: folder.path)
         let object = try #require(try json(result.standardOutput) as? [String: Any])
         #expect(object["id"] as? String == "fidelity.history" && object["accepted"] as? Int == 3)
-        #expect(object["added"] as? [String] == ["columns.units: add \"Share Qty\""])
-        #expect((object["definition"] as? String)?.contains("Share Qty") == true)
+        #expect(object["added"] as? [String] == ["columns.symbol: add \"Ticker Symbol\""])
+        #expect((object["definition"] as? String)?.contains("Ticker Symbol") == true)
     }
 
     @Test(arguments: [

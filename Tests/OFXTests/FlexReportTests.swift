@@ -106,6 +106,7 @@ import Testing
 
     @Test func confirmedExpiry() throws {
         let row = confirm("TradeConfirm", "EXECUTION", "code=\"C;Ep\"").replacing("STK", with: "OPT")
+            .replacing("proceeds=\"-31.5\"", with: "proceeds=\"0\"")
         #expect(try report("TradeConfirms", row).records.map(\.kind) == [.expired])
     }
 

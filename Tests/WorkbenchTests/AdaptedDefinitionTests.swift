@@ -109,6 +109,9 @@ struct AdaptedDefinitionTests {
     }
 
     private static func notes(_ text: String) -> [Substring] {
-        text.split(separator: "\n").filter { $0.contains("#") }.map { $0[($0.firstIndex(of: "#") ?? $0.startIndex)...] }
+        // A name such as `Qty #` is no note.
+        text.split(separator: "\n").compactMap { line in
+            line.hasPrefix("#") ? line : line.firstRange(of: "  # ").map { line[$0.lowerBound...] }
+        }
     }
 }

@@ -306,3 +306,18 @@ struct FlexRow {
         return keys
     }
 }
+
+extension FlexRow {
+    /// Whether a trade opens (`O`) or closes (`C`) a position, and does not do both; confirmations say it among their codes.
+    func opensOrCloses(_ word: StaticString) -> Bool {
+        if !isBlank(.openCloseIndicator) || element != "TradeConfirm" { return says(.openCloseIndicator, word) }
+        return has(code: word) && !(has(code: "O") && has(code: "C"))
+    }
+
+    /// How a row of the section of options says that one was closed; nil for what it says else.
+    var closing: RecordKind? {
+        if says(.transactionType, anyOf: ["expiration", "expire"]) { return .expired }
+        if says(.transactionType, anyOf: ["assignment", "assign"]) { return .assigned }
+        return says(.transactionType, "exercise") ? .exercised : nil
+    }
+}

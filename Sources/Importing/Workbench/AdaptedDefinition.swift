@@ -20,10 +20,13 @@ public struct AdaptedDefinition: Sendable, Hashable {
             guard let own = root["tables"]?[change.table], let full = whole["tables"]?[change.table] else { return nil }
             if let column = own["columns"]?[change.column] {
                 guard editor.add(change.name, to: column) else { return nil }
-            } else if let columns = own["columns"], let names = full["columns"]?[change.column]?.texts {
+            } else if let names = full["columns"]?[change.column]?.texts {
                 // The column is of a part, where it stays as it is for others.
                 let list = (names + [change.name]).map { DefinitionDraft.quoted($0) }.joined(separator: ", ")
-                guard editor.add("\(change.column): [\(list)]", first: columns) else { return nil }
+                let entry = "\(change.column): [\(list)]"
+                let isAdded =
+                    own["columns"].map { editor.add(entry, first: $0) } ?? editor.add("columns: {\(entry)}", first: own)
+                guard isAdded else { return nil }
             } else {
                 return nil
             }

@@ -99,16 +99,8 @@ public struct AnonymityProof: Sendable {
         let wanted = isScaled ? a.multiplied(by: ExactDecimal(factor)) : a
         guard let wanted, let difference = wanted.subtracting(b)?.magnitude else { return false }
         if difference.isZero { return true }
-        // A quotient that does not end is rounded, in the copy at another place; a constant of the definition stays. What
-        // else stays is an amount that the copy would show.
+        // A quotient that does not end is rounded, in the copy at another place; a constant of the definition stays.
         guard let bound = ExactDecimal(coefficient: 1, scale: 8)?.multiplied(by: wanted.magnitude) else { return false }
-        return difference < bound || isScaled && a == b && mayBeConstant(a)
-    }
-
-    /// One, ten, a hundred: nobody's amount.
-    private static func mayBeConstant(_ number: ExactDecimal) -> Bool {
-        var rest = number.coefficient.magnitude
-        while rest > 0, rest.isMultiple(of: 10) { rest /= 10 }
-        return rest == 1
+        return difference < bound || isScaled && a == b
     }
 }

@@ -6,7 +6,7 @@ import Testing
 struct ColumnOfFindingTests {
     @Test(arguments: [
         (Exports.schwabRow(symbol: ""), "security.missing", "Symbol"),
-        (Exports.schwabRow(units: "-10", amount: "$50.00"), "sign.contradicts", "Amount"),
+        (Exports.schwabRow(units: "-10", amount: "$50.00"), "sign.contradicts", "Quantity"),
         (Exports.schwabRow(date: ""), "field.missing", "Date"),
         (Exports.schwabRow(units: "0", price: "", amount: "-$50.00"), "value.invalid", "Quantity"),
     ]) func aRejectNamesTheFilesColumn(_ row: String, _ code: String, _ column: String) throws {

@@ -119,7 +119,7 @@ import Testing
         Case(.rowUnplaced, "u.csv", statement + "Trades,Dat,cut\n", line: 8),
         Case(
             .rowsDoubled, "Accounts_History.csv", Exports.fidelity([sale, sale]) + Exports.fidelity([sale, sale]),
-            line: 14),
+            line: 19),
         table(.rowTooLong, "buysell,2021-03-01,A," + String(repeating: "x", count: 1 << 21) + ",,1,1,,"),
         Case(
             .eventIncomplete, "ledgers.csv",
