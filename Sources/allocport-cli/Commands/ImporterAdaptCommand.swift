@@ -58,6 +58,13 @@ struct ImporterAdaptCommand: ParsableCommand {
         }
         let bytes = Array(adapted.text.utf8)
         let definition = try DefinitionFile.load(bytes, file: path ?? "copy", parts: set.parts)
+        let sample = try WorkbenchInput.words { () throws(InputError) in try InputSample(input) }
+        guard let examination = definition.examine(sample), examination.score >= Examination.threshold else {
+            throw Exit.failure(
+                Exit.unrecognised,
+                "‘\(input.name)’ is near \(patch.importer), but new names of columns alone do not mend it; "
+                    + "draft a new definition: allocport importer new FILE")
+        }
         if let path { try WorkbenchInput.write(bytes, to: path) }
         let trial = try DefinitionTrial(definition, input, set)
         if json {
