@@ -125,8 +125,8 @@ public struct Registry: Sendable {
 
     /// Where a fallback reads a sample: an importer that knew the header before it was changed. It has to know names
     /// that the fallback has no use for: a list of one's own has the same plain ones as many an export.
-    private func likelier(than importer: any Importer, _ sample: InputSample) -> Candidate? {
-        guard let fallback = importer.asDefinition, fallback.definition.isFallback else { return nil }
+    private func likelierImporter(than importer: EmbeddedImporter, _ sample: InputSample) -> Candidate? {
+        guard let fallback = try? importer.definition() else { return nil }
         let foreign = fallback.foreignNames(sample)
         func isTold(by known: Int) -> Bool { known > 0 && known * 2 >= foreign.count }
         var near: [Candidate] = []
@@ -175,6 +175,8 @@ public struct Registry: Sendable {
     /// Decides which importer reads an input.
     public func decide(_ sample: InputSample) -> Decision {
         var candidates: [Candidate] = []
+        // Those that were asked as nothing else fits.
+        var fallbacks: [EmbeddedImporter] = []
         for importer in others {
             if let examination = importer.examine(sample) {
                 candidates.append(Candidate(importer: importer, examination: examination))
@@ -191,7 +193,8 @@ public struct Registry: Sendable {
             examine(list.fitting)
             // Most inputs need no fallback, and it is read only then.
             if !candidates.contains(where: { $0.examination.score >= Examination.threshold }) {
-                examine(list.fallbacks)
+                fallbacks = list.fallbacks
+                examine(fallbacks)
             }
             candidates += list.nearest
         }
@@ -207,7 +210,9 @@ public struct Registry: Sendable {
         }
         if equals.count > 1 { return .ambiguous(equals) }
         if best.examination.refusal != nil { return .refused(best) }
-        if let likelier = likelier(than: best.importer, sample) {
+        // By its id: a cast would have each start look through the conformances of the program.
+        let fallback = fallbacks.first { $0.id == best.importer.id }
+        if let likelier = fallback.flatMap({ likelierImporter(than: $0, sample) }) {
             var named = best
             named.examination.likelier = likelier.importer.id
             let others = candidates.filter { ![best.importer.id, likelier.importer.id].contains($0.importer.id) }
