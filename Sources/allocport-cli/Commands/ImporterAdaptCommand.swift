@@ -27,14 +27,7 @@ struct ImporterAdaptCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The definition to adapt, instead of the nearest.", valueName: "id"))
     var importer: String?
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("Where to write the copy; without it, standard output.", valueName: "def.yaml"),
-        completion: .file(extensions: ["yaml"]))
-    var output: String?
-
-    @Flag(help: "Replace the definition that is there already.")
-    var force = false
+    @OptionGroup var place: DefinitionPlace
 
     @Flag(help: "Print JSON: what was added, and the copy itself when no file is named.")
     var json = false
@@ -44,8 +37,8 @@ struct ImporterAdaptCommand: ParsableCommand {
     func run() throws {
         let set = try importers.load()
         try set.check(importer)
-        let path = output == "-" ? nil : output
-        try WorkbenchInput.refuse(path, force: force, input: file)
+        try place.refuse(input: file)
+        let path = place.path
         let input = try WorkbenchInput.read(file)
         let patch = try patch(input, set)
         let text = try set.text(of: patch.importer)

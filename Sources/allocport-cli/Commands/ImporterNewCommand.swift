@@ -25,14 +25,7 @@ struct ImporterNewCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The id of the new importer.", valueName: "brokerage.report"))
     var id: String = "mine.export"
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("Where to write the draft; without it, standard output.", valueName: "def.yaml"),
-        completion: .file(extensions: ["yaml"]))
-    var output: String?
-
-    @Flag(help: "Replace the definition that is there already.")
-    var force = false
+    @OptionGroup var place: DefinitionPlace
 
     @Flag(help: "Print JSON: what is known of the draft, and the draft itself when no file is named.")
     var json = false
@@ -53,7 +46,7 @@ struct ImporterNewCommand: ParsableCommand {
 
     func run() throws {
         let set = try importers.load()
-        try WorkbenchInput.refuse(output, force: force, input: file)
+        try place.refuse(input: file)
         let input = try WorkbenchInput.read(file)
         let vocabulary = Vocabulary(set.registry.importers)
         let found = try WorkbenchInput.words { () throws(InputError) in
@@ -67,21 +60,17 @@ struct ImporterNewCommand: ParsableCommand {
             throw Exit.failure(Exit.unrecognised, "no line of ‘\(input.name)’ looks like a header with rows below it")
         }
         let bytes = Array(draft.yaml.utf8)
-        let importer = try DefinitionFile.load(bytes, file: file(of: draft))
-        if let output = path { try WorkbenchInput.write(bytes, to: output) }
+        let importer = try DefinitionFile.load(bytes, file: place.path ?? "draft")
+        if let path = place.path { try WorkbenchInput.write(bytes, to: path) }
         let trial = try DraftReport(draft, importer, input, set)
         if json {
-            Terminal.result(bytes: trial.json(path))
+            Terminal.result(bytes: trial.json(place.path))
         } else {
-            if path == nil { Terminal.result(bytes: bytes) }
+            if place.path == nil { Terminal.result(bytes: bytes) }
             trial.say()
         }
     }
 
-    /// The file to write; nil when the draft goes to standard output.
-    private var path: String? { output == "-" ? nil : output }
-
-    private func file(of draft: DefinitionDraft) -> String { path ?? "draft" }
 }
 
 /// What is said of a draft.
