@@ -25,28 +25,25 @@ struct InputKinds: Sendable {
     /// fields each query chooses, and a table beside exports that its rows may be of.
     static func mayTellTwice(_ plans: [InputPlan], _ importers: [String: any Importer]) -> Bool {
         if plans.count < 2 { return false }
-        var headers: [String: Set<UInt64>] = [:]
-        var counts: [String: Int] = [:]
-        // Of which kinds the rows of two files may differ, though their headers do not.
-        var varied: Set<String> = []
-        var hasOFX = false
-        for plan in plans {
-            guard let importer = plan.report.importer, importers[importer]?.schemas.contains(.transaction) == true
-            else { continue }
-            counts[importer, default: 0] += 1
-            if plan.sample?.format == .ofx { hasOFX = true }
-            if plan.sample?.format == .ofx || plan.sample?.format == .flex { varied.insert(importer) }
-            if let sample = plan.sample, headers[importer]?.count ?? 0 <= mostHeaders {
-                headers[importer, default: []].insert(sample.headerHash)
-            }
+        // By importer, in the order of the inputs: thousands of one kind stand beside each other.
+        var places: [String: [Int]] = [:]
+        for (place, plan) in plans.enumerated() {
+            if let importer = plan.report.importer { places[importer, default: []].append(place) }
         }
-        let brokerages = Set(counts.keys.map { $0.prefix { $0 != "." } })
-        let isAnybodys = hasOFX || brokerages.contains("openalloc")
-        return brokerages.count < counts.count || brokerages.count > 1 && isAnybodys
-            || counts.contains { importer, count in
-                guard (2...mostAlike).contains(count) else { return false }
-                return varied.contains(importer) || (2...mostHeaders).contains(headers[importer]?.count ?? 0)
-            }
+        places = places.filter { importers[$0.key]?.schemas.contains(.transaction) == true }
+        let brokerages = Set(places.keys.map { $0.prefix { $0 != "." } })
+        if brokerages.count < places.count { return true }
+        let formats = places.values.map { of in of.lazy.compactMap { plans[$0].sample?.format }.first }
+        if brokerages.count > 1, brokerages.contains("openalloc") || formats.contains(.ofx) { return true }
+        return places.values.contains { mayTellTwice($0.map { plans[$0].sample }) }
+    }
+
+    /// Whether inputs of one kind may.
+    private static func mayTellTwice(_ samples: [InputSample?]) -> Bool {
+        guard (2...mostAlike).contains(samples.count) else { return false }
+        // The rows of two files may differ, though their headers do not.
+        if samples.contains(where: { $0?.format == .ofx || $0?.format == .flex }) { return true }
+        return (2...mostHeaders).contains(Set(samples.compactMap { $0?.headerHash }).count)
     }
 
     /// Whether of files of one kind some name their account and others do not.

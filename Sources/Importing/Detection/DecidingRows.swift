@@ -4,7 +4,7 @@ import Delimited
 ///
 /// All others are plain: they begin with a digit, do not look like names, and no rule for lines speaks of them.
 public struct DecidingRows: Sendable {
-    /// A column whose word tells what a row is, and how such words begin.
+    /// A column whose word tells what a row is, and how such words begin, by byte; 0 stands for a blank cell.
     private struct Kind: Sendable {
         var column: Int
         var openings: [Bool]
@@ -59,6 +59,7 @@ public struct DecidingRows: Sendable {
         var kind = Kind(column: column, openings: [Bool](repeating: true, count: 256))
         // Only of letters and digits the first byte stays what it is, but for its case.
         for byte in 0..<UInt8(0x80) where isLetter(byte) || isDigit(byte) { kind.openings[Int(byte)] = false }
+        kind.openings[0] = words.contains([])
         for word in words { if let first = word.first { DecidingRows.add(first, to: &kind.openings) } }
         kinds.append(kind)
     }
@@ -86,6 +87,8 @@ public struct DecidingRows: Sendable {
         for kind in kinds {
             switch kind.column {
             case 0: if digits.contains(where: { kind.openings[Int($0)] }) { return nil }
+            // Blank cells are not looked at many bytes at a time.
+            case 1 where kind.openings[0]: return nil
             case 1: seconds = seconds.isEmpty ? kind.openings : zip(seconds, kind.openings).map { $0 || $1 }
             default: return nil
             }
@@ -99,8 +102,7 @@ public struct DecidingRows: Sendable {
         let first = record.opening(0)
         guard isDigit(first), !openings[Int(first)] else { return false }
         for kind in kinds where kind.column < record.count {
-            let first = record.opening(kind.column)
-            if first != 0, kind.openings[Int(first)] { return false }
+            if kind.openings[Int(record.opening(kind.column))] { return false }
         }
         return HeaderCells.areValues(record)
     }
