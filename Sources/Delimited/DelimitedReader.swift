@@ -287,7 +287,8 @@ public struct DelimitedReader: ~Copyable {
         let record = RecordView(
             base: bytes, length: found.length, cells: cells.cells, scratch: cells.scratch, count: cells.count,
             line: lineCount + 1, lineCount: found.lines, byteOffset: start,
-            sourceOffset: isMoved ? nil : start + bomLength, flags: flags)
+            sourceOffset: isMoved ? nil : start + bomLength, flags: flags,
+            isUnended: isEnded && found.next == found.length && found.next == input.count)
         lineCount += found.lines
         recordCount += 1
         credit = min(credit + 32 * found.next, 8 * maxRecordBytes)

@@ -52,11 +52,14 @@ public struct RecordView: ~Copyable {
     public let sourceOffset: Int?
     /// What was odd.
     public let flags: RecordFlags
+    /// Whether the input ends within the record's line: nothing ends it.
+    public let isUnended: Bool
 
     @inlinable
     init(
         base: UnsafePointer<UInt8>, length: Int, cells: UnsafePointer<CellSpan>, scratch: UnsafePointer<UInt8>,
-        count: Int, line: Int, lineCount: Int, byteOffset: Int, sourceOffset: Int?, flags: RecordFlags
+        count: Int, line: Int, lineCount: Int, byteOffset: Int, sourceOffset: Int?, flags: RecordFlags,
+        isUnended: Bool = false
     ) {
         self.base = base
         self.length = length
@@ -68,6 +71,7 @@ public struct RecordView: ~Copyable {
         self.byteOffset = byteOffset
         self.sourceOffset = sourceOffset
         self.flags = flags
+        self.isUnended = isUnended
     }
 
     /// The record's bytes in UTF-8 with its quotes and without its line end.

@@ -88,6 +88,8 @@ public struct ImportOptions: Sendable, Hashable {
 public struct InputContext: Sendable, Hashable {
     /// When the brokerage made the export: from the content, else from the file name, else nil.
     public var exportedAt: Instant?
+    /// Whether the name of the input says whose it is.
+    public var isNamed = false
     /// Findings about the input as a whole, e.g. `header.drift`.
     public var warnings: [Finding] = []
     /// What the importer found when it looked through the input, if it has done so already.

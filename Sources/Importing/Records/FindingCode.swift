@@ -88,3 +88,13 @@ extension Finding {
             suggestion: "Correct the cell.")
     }
 }
+
+extension Finding {
+    /// What to do about a line whose last cells are missing: spreadsheets leave them out where many lines have them empty.
+    static func completion(missing: Int) -> String {
+        let cells = missing == 1 ? "The last cell is" : "The last \(missing) cells are"
+        let delimiters = missing == 1 ? "a delimiter" : "\(missing) delimiters"
+        return "\(cells) missing: write what belongs there, or \(delimiters) if that is empty. A spreadsheet leaves "
+            + "out empty cells when it saves: convert the file as it was downloaded."
+    }
+}

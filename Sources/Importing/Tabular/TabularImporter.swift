@@ -239,7 +239,7 @@ private final class TabularRun {
         if record.count < header.width {
             throw Finding(
                 .rowShort, reason: "the line has \(record.count) of \(header.width) cells.",
-                suggestion: "Complete the line.")
+                suggestion: Finding.completion(missing: header.width - record.count))
         }
         var values: [AllocValue] = []
         values.reserveCapacity(header.places.count)

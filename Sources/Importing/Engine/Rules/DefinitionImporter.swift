@@ -86,8 +86,11 @@ public struct DefinitionImporter: Importer {
         if !exported.isEmpty {
             context.exportedAt = withView(exported) { dates.instant($0, time: .empty, patterns: patterns) }
         }
+        let values = definition.files.isEmpty ? [] : FileNameContext.values(of: sample.name, definition)
+        let account = definition.variables.known("account")
+        context.isNamed = values.contains { $0.slot == account }
         if context.exportedAt == nil, let slot = definition.variables.known("exported"),
-            let text = FileNameContext.values(of: sample.name, definition).first(where: { $0.slot == slot })?.text
+            let text = values.first(where: { $0.slot == slot })?.text
         {
             let patterns = definition.fileDates + definition.exported + definition.dates
             context.exportedAt = withView(text) { dates.instant($0, time: .empty, patterns: patterns) }
@@ -221,7 +224,7 @@ public struct DefinitionImporter: Importer {
     private static func feed(
         _ input: any InputSource, _ sample: InputSample, _ run: DefinitionRun, _ options: ImportOptions
     ) throws(InputError) -> Int {
-        run.dialect = sample.dialect
+        (run.dialect, run.encoding, run.source) = (sample.dialect, sample.encoding, input)
         var reader = DelimitedReader(dialect: sample.dialect, encoding: sample.encoding)
         if SplitFeed.suits(input, reader, sample.encoding, options) {
             return try SplitFeed.read(input, run, reader, options)

@@ -143,9 +143,30 @@ extension DefinitionRun {
             return Finding(
                 .rowShort,
                 reason: "the line has \(cells); the header's columns reach to the \(Self.ordinal(last + 1)).",
-                suggestion: "Complete the line.")
+                suggestion: Finding.completion(missing: last + 1 - record.count))
         }
         return nil
+    }
+
+    /// What is wrong with the last line where the file ends in it.
+    func cutFinding(_ record: borrowing RecordView, _ binding: TableBinding) -> Finding? {
+        // Lines that continue a row have but the cells that they add.
+        guard purpose == .records, let source, plan(binding.table).continuation == nil else { return nil }
+        return LastLine.finding(
+            source, (dialect, encoding), cells: record.count, width: binding.width,
+            rows: record.line - 1 - ragged.headerLine)
+    }
+
+    func isRagged(_ record: borrowing RecordView, _ binding: TableBinding) -> Bool {
+        let plan = plan(binding.table)
+        // Lines that continue a row have but the cells that they add.
+        if plan.allowsShortRows || plan.continuation != nil { return false }
+        return ragged.isRagged(record.count, width: binding.width, line: record.line)
+    }
+
+    /// The row that was decided became a record.
+    func noteIfRagged(_ unit: SourceUnit, _ binding: TableBinding) {
+        if raggedCells >= 0 { ragged.note(line: unit.line, cells: raggedCells, width: binding.width) }
     }
 
     // MARK: Filling, repairing, extracting

@@ -92,9 +92,12 @@ final class DefinitionRun {
     @exclusivity(unchecked) var spareHeld: HeldRow?
     /// How the lines of the input are written.
     @exclusivity(unchecked) var dialect = Dialect.csv
+    var encoding = TextEncoding.utf8
+    /// What is read.
+    var source: (any InputSource)?
     /// What is wrong with a cell of the row, should it become a record.
     @exclusivity(unchecked) var cellFinding: Finding?
-    @exclusivity(unchecked) private var ragged = RaggedRows()
+    @exclusivity(unchecked) var ragged = RaggedRows()
     /// Cells of the row that is being decided, where it ends before its header; else −1.
     @exclusivity(unchecked) var raggedCells = -1
     @exclusivity(unchecked) private var currentLine = 0
@@ -140,7 +143,7 @@ final class DefinitionRun {
     // MARK: Lines
 
     func take(_ record: borrowing RecordView) {
-        if let laneReference, !isResting, contextVersion == state.contextVersion,
+        if let laneReference, !isResting, !record.isUnended, contextVersion == state.contextVersion,
             laneReference._withUnsafeGuaranteedRef({ $0.take(record, self) })
         {
             isAfterBlank = false
@@ -320,9 +323,10 @@ final class DefinitionRun {
         if purpose == .context, definition.tables[binding.table].captures == nil { return }
         bindCells(record, binding)
         raggedCells = -1
-        if record.count < binding.width, isRagged(record, binding) {
+        let cut = record.isUnended && record.count < binding.width ? cutFinding(record, binding) : nil
+        if cut == nil, record.count < binding.width, isRagged(record, binding) {
             raggedCells = record.count
-        } else if recipes != nil, profile?.isOfState == false, takeByRecipe(record, unit, binding) {
+        } else if cut == nil, recipes != nil, profile?.isOfState == false, takeByRecipe(record, unit, binding) {
             return
         }
         let plan = plan(binding.table)
@@ -334,7 +338,7 @@ final class DefinitionRun {
         }
         if purpose == .context { return }
         if purpose == .records, plan.provides { sink.keepContext(unit) }
-        let anomaly = anomaly(record, binding, allowsShort: plan.allowsShortRows)
+        let anomaly = anomaly(record, binding, allowsShort: plan.allowsShortRows) ?? cut
         guard let continuation = plan.continuation else {
             flushHeld()
             return decide(unit, binding, anomaly)
@@ -345,18 +349,6 @@ final class DefinitionRun {
         spareHeld = nil
         row.begin(state, unit, anomaly, binding)
         held = row
-    }
-
-    private func isRagged(_ record: borrowing RecordView, _ binding: TableBinding) -> Bool {
-        let plan = plan(binding.table)
-        // Lines that continue a row have but the cells that they add.
-        if plan.allowsShortRows || plan.continuation != nil { return false }
-        return ragged.isRagged(record.count, width: binding.width, line: record.line)
-    }
-
-    /// The row that was decided became a record.
-    func noteIfRagged(_ unit: SourceUnit, _ binding: TableBinding) {
-        if raggedCells >= 0 { ragged.note(line: unit.line, cells: raggedCells, width: binding.width) }
     }
 
     func bindCells(_ record: borrowing RecordView, _ binding: TableBinding) {

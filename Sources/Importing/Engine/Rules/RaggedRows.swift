@@ -3,7 +3,7 @@
 struct RaggedRows {
     /// Cells of the row right below the header, where it ends early; so may all others.
     private var usual = 0
-    private var headerLine = 0
+    private(set) var headerLine = 0
     private var rows = 0
     /// The first of them: its line, its cells and its header's.
     private var first = (line: 0, cells: 0, width: 0)
