@@ -1,9 +1,9 @@
-import Importing
 import OpenAlloc
 import TestSupport
 import Testing
 
 @testable import Allocport
+@testable import Importing
 
 /// An input that begins like another one is planned as if it were looked at by itself.
 @Suite struct LikenessTests {
@@ -78,5 +78,23 @@ import Testing
         var found = 0
         for sample in Sample.all { found += try Self.compare(sample, rounds: 6) }
         #expect(found > Sample.all.count / 3)
+    }
+
+    /// A definition that looks into a further column of files which are not its own makes folders of them slow.
+    @Test func mostAreToldManyBytesAtATime() throws {
+        let registry = try BuiltIn.registry()
+        let scanner = PlainRowScanner()
+        var slow: [String] = []
+        var count = 0
+        for sample in Sample.all {
+            let input = try InputSample(MemoryInput(name: sample.name, bytes: sample.bytes))
+            guard case .recognised(let found, _) = registry.decide(input),
+                let likeness = registry.likeness(of: input, readBy: found.importer, scanner)
+            else { continue }
+            count += 1
+            if !likeness.isToldManyBytesAtATime { slow.append(sample.path) }
+        }
+        #expect(count > Sample.all.count / 3)
+        #expect(slow.count * 20 < count, "\(slow)")
     }
 }

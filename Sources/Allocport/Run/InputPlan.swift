@@ -21,17 +21,16 @@ final class InputPlan: @unchecked Sendable {
 
     /// What decides the order of rows.
     private struct Place {
-        let exportedAt: Instant?
+        var exportedAt: Instant?
+        /// Whether another input has the same bytes, and stands for this one.
+        var isSecond = false
         /// The first eight digits of the hash, which sort as it does.
         let opening: UInt64
         let index: Int
 
         init(_ plan: InputPlan, index: Int) {
             exportedAt = plan.context.exportedAt
-            let digits = plan.report.sha256.utf8
-            opening =
-                digits.withContiguousStorageIfAvailable { $0.prefix(8).reduce(0) { $0 &<< 8 | UInt64($1) } }
-                ?? digits.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            opening = InputPlan.opening(of: plan.report.sha256)
             self.index = index
         }
 
@@ -44,13 +43,18 @@ final class InputPlan: @unchecked Sendable {
             }
             if left.opening != right.opening { return left.opening < right.opening }
             let (first, second) = (plans[left.index].report, plans[right.index].report)
+            if left.isSecond != right.isSecond, first.sha256 == second.sha256 { return right.isSecond }
             return (first.sha256, first.name) < (second.sha256, second.name)
         }
     }
 
     /// Plans in row order.
     static func sorted(_ plans: [InputPlan]) -> [InputPlan] {
-        let places = plans.indices.map { Place(plans[$0], index: $0) }
+        var places = plans.indices.map { Place(plans[$0], index: $0) }
+        for (index, twin) in twins(of: plans) ?? [:] {
+            places[index].exportedAt = twin.exportedAt
+            places[index].isSecond = twin.isSecond
+        }
         return places.sorted { Place.precedes($0, $1, plans) }.map { plans[$0.index] }
     }
 
@@ -177,6 +181,7 @@ final class InputPlan: @unchecked Sendable {
         report.recognition = other.report.recognition
         self.sample = sample
         (facts, importer, context) = (other.facts, other.importer, other.context)
+        context.isNamed = sample.isNamed
     }
 
     /// A small file is read once for all that a first pass wants of it.

@@ -22,6 +22,8 @@ public final class InputLikeness: Sendable {
     private let names: [Names]
     /// The variable for when it was exported; −1 where there is none.
     private let dateSlot: Int
+    /// The variable for the account.
+    private let accountSlot: Int?
     /// Without its bytes.
     private let sample: InputSample
 
@@ -43,6 +45,7 @@ public final class InputLikeness: Sendable {
         var sample = sample
         sample.forget()
         self.sample = sample
+        accountSlot = reader.definition.variables.known("account")
         dateSlot = reader.definition.variables.known("exported") ?? -1
         // A name that says it is another matter.
         if values(of: sample.name) == nil { return nil }
@@ -89,6 +92,9 @@ public final class InputLikeness: Sendable {
         return values.contains { $0.slot == dateSlot } ? nil : values
     }
 
+    /// Whether rows that decide nothing are told many bytes at a time, without looking for their cells.
+    var isToldManyBytesAtATime: Bool { rows.seconds != nil }
+
     /// The sample of an input of which all is true that was found out about this one; nil for any other input.
     ///
     /// - Parameter bytes: the whole input.
@@ -105,6 +111,7 @@ public final class InputLikeness: Sendable {
         like.name = name
         like.byteCount = bytes.count
         like.nameValues = values
+        like.isNamed = values.contains { $0.slot == accountSlot }
         return like
     }
 

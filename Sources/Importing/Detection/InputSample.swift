@@ -68,6 +68,8 @@ public struct InputSample: Sendable {
     package private(set) var headerHash: UInt64 = 0
     /// What the name says to the definition that reads the input, where that is known already.
     var nameValues: [(slot: Int, text: String)]?
+    /// Of such an input, whether its name says whose it is.
+    public internal(set) var isNamed = false
     /// What the first lines say as a whole.
     var lineTexts = LineTexts()
     /// All records of `head`, where it is small: what looks at them does not read them again.
