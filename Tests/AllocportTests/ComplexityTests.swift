@@ -101,8 +101,11 @@ import Testing
             "Account Type,Account Name,Ticker,Account Number,Owners,Quantity,Price,Change,Market Value,Daily $ Change,"
             + "Daily % Change,PRR\n"
         for row in 0..<rows {
-            text += "Roth IRA,Fund \(row % 3),QYG\(row % 3),3100-\(row % 2),Dana,\(1 + row % 977).5,40.25,0.10,"
-            text += "\(100 + row % 977).75,1.25,0.25%,8.10%\n"
+            let units = 1 + row % 977
+            // Half a unit more, at 40.25 each.
+            let value = units * 40_250 + 20_125
+            text += "Roth IRA,Fund \(row % 3),QYG\(row % 3),3100-\(row % 2),Dana,\(units).5,40.25,0.10,"
+            text += "\(value / 1000).\(String(1000 + value % 1000).dropFirst()),1.25,0.25%,8.10%\n"
         }
         return Array(text.utf8)
     }

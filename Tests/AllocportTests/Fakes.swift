@@ -79,12 +79,14 @@ struct LineImporter: Importer {
 
     static let texts: [String: Record.Text] = [
         "account": .account, "accountTitle": .accountTitle, "symbol": .symbol, "isin": .isin, "cusip": .cusip,
-        "currency": .currency, "lot": .lot, "id": .sourceTxnID, "description": .description,
+        "currency": .currency, "priceCurrency": .priceCurrency, "lot": .lot, "id": .sourceTxnID,
+        "description": .description,
     ]
     static let numbers: [String: Record.Number] = [
         "units": .units, "price": .price, "amount": .amount, "commission": .commission, "fees": .fees, "tax": .tax,
         "accrued": .accruedInterest, "marketValue": .marketValue, "costBasis": .costBasis, "proceeds": .proceeds,
-        "gainShort": .gainShort, "gainLong": .gainLong, "multiplier": .multiplier,
+        "gainShort": .gainShort, "gainLong": .gainLong, "multiplier": .multiplier, "unitCost": .unitCost,
+        "exchangeRate": .exchangeRate,
     ]
 
     static func record(_ fields: [String: String]) -> Record {

@@ -125,9 +125,13 @@ import Testing
             var text = header
             for index in 0..<400 {
                 let ticker = ["QYGX", "QYBX", "=QYX", ""][index % 4]
-                let units = index % 7 == 0 ? "-\(index + 1).5" : "\(index * number).25"
-                text += "Roth IRA,\"Fund, \(index % 4)\",\(ticker),3100-\(index % 3),Dana,\"\(units)\",\(index).40,"
-                text += "$0.10,$\(index * 12).00,$1.25,0.25%,8.10%\n"
+                let (sign, units) = index % 7 == 0 ? ("-", index * 100 + 150) : ("", index * number * 100 + 25)
+                // Of some, units × price is not the value.
+                let value = units * (index * 10 + 4) * (index % 50 == 49 ? 3 : 1)
+                text += "Roth IRA,\"Fund, \(index % 4)\",\(ticker),3100-\(index % 3),Dana,"
+                text += "\"\(sign)\(units / 100).\(units / 10 % 10)\(units % 10)\",\(index).40,"
+                let decimals = String(1000 + value % 1000).dropFirst()
+                text += "$0.10,\(sign)$\(value / 1000).\(decimals),$1.25,0.25%,8.10%\n"
             }
             return MemoryInput(name: "holdings-\(number).csv", bytes: Array(text.utf8))
         }

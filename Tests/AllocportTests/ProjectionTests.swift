@@ -170,8 +170,9 @@ import Testing
         ("kind=buy symbol=VTI units=100 price=5 amount=-500.52", ["amount.mismatch"]),
         ("kind=buy symbol=VTI units=0.5 price=100 amount=-50.06", []),
         ("kind=buy symbol=VTI units=0.5 price=100 amount=-50.07", ["amount.mismatch"]),
-        // What is reinvested need not add up; of income that bought units the costs may stand beside the amount.
-        ("kind=reinvest symbol=VTI units=2 price=10 amount=-25", []),
+        // What is reinvested may leave the costs to the income.
+        ("kind=reinvest symbol=VTI units=2 price=10 amount=-25", ["amount.mismatch"]),
+        ("kind=reinvest symbol=VTI units=2 price=10 amount=-20 fees=1", []),
         ("kind=reinvestedIncome symbol=VTI units=2 price=10 amount=20 fees=1", []),
         ("kind=reinvestedIncome symbol=VTI units=2 price=10 amount=25 fees=1", ["amount.mismatch"]),
         ("kind=sell outside=1 symbol=VTI units=1 price=1 commission=5 amount=1", []),

@@ -40,7 +40,7 @@ struct ExactCheck {
             let source = number(row.sourcePrice, second.sourcePrice), let amount = number(row.amount, second.amount)
         else { return nil }
         let (example, other) = (recordClass.examples.0.record, recordClass.examples.1.record)
-        allowsGross = example.kind.shape == .reinvested
+        allowsGross = RecordChecks.allowsGross(example.kind)
         (self.units, self.price, self.source, self.amount) = (units, price, source, amount)
         for field in [Record.Number.commission, .fees, .tax] {
             guard let cost = example[field], !cost.isZero else { continue }

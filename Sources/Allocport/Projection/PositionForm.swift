@@ -24,6 +24,8 @@ final class PositionForm {
     }
 
     let pieces: [Piece]
+    /// What must come to the same: units × one, and the whole; of a row that may not, a record is made.
+    let products: [HoldingCheck.Product]
     /// The place of the date before which nothing is acquired; −1 where rows have none.
     let acquiredAt: Int
     /// Whether the account is assumed, which is said once an input.
@@ -61,6 +63,8 @@ final class PositionForm {
             else { return nil }
             acquiredAt = place
         }
+        guard let products = values.products(first.record, second.record) else { return nil }
+        self.products = products
         self.pieces = pieces
         self.acquiredAt = acquiredAt
         isAccountAssumed = left.rows.contains { $0.flags.contains(.accountAssumed) }
@@ -95,6 +99,43 @@ final class PositionForm {
                 return texts.text(one, other).map { .text($0) }
             default: return nil
             }
+        }
+
+        /// Nil where a number of them is not found.
+        func products(_ first: borrowing Record, _ second: borrowing Record) -> [HoldingCheck.Product]? {
+            var found: [HoldingCheck.Product] = []
+            for pair in HoldingCheck.pairs where HoldingCheck.applies(pair, first) {
+                guard case .number(let units, _)? = plain(first, second, .units),
+                    case .number(let whole, _)? = plain(first, second, pair.whole),
+                    let one = unit(first, second, pair.unit)
+                else { return nil }
+                switch one {
+                case .number(let place, _):
+                    found.append(.init(units: units, one: .place(place, shift: 0), whole: whole))
+                case .hundredth(let place, _):
+                    found.append(.init(units: units, one: .place(place, shift: 2), whole: whole))
+                case .constant(let text):
+                    guard let price = PositionForm.number(text) else { return nil }
+                    found.append(.init(units: units, one: .constant(price), whole: whole))
+                // A price that is made of both comes to the whole.
+                case .quotient(whole, by: units): continue
+                default: return nil
+                }
+            }
+            return found
+        }
+
+        private func plain(_ first: borrowing Record, _ second: borrowing Record, _ field: Record.Number) -> Piece? {
+            guard let one = first[field], let other = second[field] else { return nil }
+            return number(Array(one.description.utf8), Array(other.description.utf8))
+        }
+
+        private func unit(_ first: borrowing Record, _ second: borrowing Record, _ field: Record.Number) -> Piece? {
+            guard let one = first[field], let other = second[field],
+                let left = try? Money.unitPrice(one, of: first), let right = try? Money.unitPrice(other, of: second)
+            else { return nil }
+            let text = Array(left.magnitude.description.utf8)
+            return left == right ? .constant(text) : number(text, Array(right.magnitude.description.utf8))
         }
 
         private func number(_ one: [UInt8], _ other: [UInt8]) -> Piece? {
@@ -226,7 +267,7 @@ final class PositionClass {
         return false
     }
 
-    private static func magnitude(_ number: PlainDecimal, shiftedBy shift: Int = 0) -> ExactDecimal? {
+    static func magnitude(_ number: PlainDecimal, shiftedBy shift: Int = 0) -> ExactDecimal? {
         ExactDecimal(coefficient: Int128(number.coefficient.magnitude), scale: Int(number.scale) + shift)
     }
 }
@@ -252,6 +293,7 @@ extension InputSink {
             let account = values.text(prepared.accountText)
             if account.isEmpty || account.withUnsafeBytes(RoundedNumber.isOne) { return false }
         }
+        for product in position.form.products where !product.comesOut(values) { return false }
         // The lane passes over zeros before a number, also where the rules want none: before groups of digits.
         if PositionClass.mayHaveGroupsAfterZero(unit.raw) { return false }
         pendingStored.removeAll()

@@ -37,7 +37,7 @@ struct PriceCheck: BitwiseCopyable {
         unitsSign = row.units.isNegative ? -1 : 1
         amountSign = amount.isNegative ? -1 : 1
         priceSign = price.isNegative ? -1 : 1
-        allowsGross = example.record.kind.shape == .reinvested
+        allowsGross = RecordChecks.allowsGross(example.record.kind)
     }
 
     /// Whether a row adds up; false also where the numbers are too long to tell here.

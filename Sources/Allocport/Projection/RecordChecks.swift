@@ -38,6 +38,9 @@ struct RecordChecks {
         }
         try dates(record, &warnings)
         try names(record, &warnings)
+        if record.kind.shape == .position {
+            for finding in HoldingCheck.findings(record) { warnings.add(.amountMismatch, finding) }
+        }
     }
 
     /// The currency and the identifiers.
@@ -289,7 +292,7 @@ struct RecordChecks {
 
     /// Whether units × price must come to the amount.
     static func mustAddUp(_ row: TransactionRow, _ record: borrowing Record) -> Bool {
-        row.action == .buysell && row.kind.shape != .closedLot && row.kind != .reinvest && !record.isPriceDerived
+        row.action == .buysell && row.kind.shape != .closedLot && !record.isPriceDerived
             && !record.isMarkedToMarket
             && row.price != nil && row.sourcePrice != nil && row.amount != nil
     }
@@ -328,8 +331,11 @@ struct RecordChecks {
         guard let costs = try? Money.costs(of: record) else { return nil }
         return mismatch(
             units: row.units, price: price, source: source, amount: amount, costs: costs,
-            accrued: record[.accruedInterest]?.magnitude ?? .zero, allowsGross: record.kind.shape == .reinvested)
+            accrued: record[.accruedInterest]?.magnitude ?? .zero, allowsGross: allowsGross(record.kind))
     }
+
+    /// Whether the costs may stand with the income that is reinvested.
+    static func allowsGross(_ kind: RecordKind) -> Bool { kind.shape == .reinvested || kind == .reinvest }
 
     /// units × price ± costs ≠ amount beyond the rounding of what the source prints; nil when it adds up. What is
     /// reinvested may leave the costs to the income.
@@ -347,7 +353,7 @@ struct RecordChecks {
     }
 
     /// 0.01, and half of the last printed digit of price and units. Prices print at least two decimals, shares three.
-    private static func tolerance(_ units: ExactDecimal, price: ExactDecimal, source: ExactDecimal) -> ExactDecimal {
+    static func tolerance(_ units: ExactDecimal, price: ExactDecimal, source: ExactDecimal) -> ExactDecimal {
         var total = Money.hundredth
         let priceStep = ExactDecimal(coefficient: 5, scale: max(Int(source.scale), 2) + 1) ?? .zero
         // The step in the source's price, as money for one unit.

@@ -104,7 +104,7 @@ extension RecordChecks {
             let price = number(places.price), let amount = number(places.amount)
         else { return }
         // Lots and contracts that are paid day by day have other sums.
-        if ["closedLot", "reinvest"].contains(value(places.kind).text) || value(places.priceUnit).text == "contract" {
+        if value(places.kind).text == "closedLot" || value(places.priceUnit).text == "contract" {
             return
         }
         var costs = ExactDecimal.zero
