@@ -17,14 +17,12 @@ struct AnonymizeTests {
     private static func copy(_ input: MemoryInput, _ importer: any Importer) throws -> (Anonymizer.Copy, [String])? {
         var last: (Anonymizer.Copy, [String])?
         for attempt in 0..<Anonymizer.attempts {
-            let made =
-                try MarkupAnonymizer.copy(input, vocabulary: Known.vocabulary, attempt: attempt)
-                ?? Anonymizer.copy(input, by: importer, vocabulary: Known.vocabulary, attempt: attempt)
-            guard let copy = made else { return nil }
-            let output = MemoryInput(name: copy.name, bytes: copy.bytes)
-            let proof = try AnonymityProof(input, output, by: importer, days: copy.days, factor: copy.factor)
-            last = (copy, proof.differences)
-            if proof.holds { break }
+            guard
+                let made = try ProvenCopy.make(
+                    input, by: importer, vocabulary: Known.vocabulary, attempt: attempt)
+            else { return nil }
+            last = (made.copy, made.proof.differences)
+            if made.proof.holds { break }
         }
         return last
     }

@@ -9,6 +9,8 @@ public struct AnonymityProof: Sendable {
     public private(set) var records = 0
     /// What differs, in words without values; empty when the copy is proven.
     public private(set) var differences: [String] = []
+    /// By line, the magnitudes of sums and units that the copy has as they were.
+    private(set) var unchanged: [Int: [ExactDecimal]] = [:]
 
     /// Reads both by the importer and compares.
     ///
@@ -23,6 +25,7 @@ public struct AnonymityProof: Sendable {
         verdicts = second.verdicts
         records = second.records
         differences = second.differences
+        unchanged = second.unchanged
         if first.count != second.count { differences.insert("\(first.count) units became \(second.count)", at: 0) }
     }
 
@@ -69,6 +72,21 @@ public struct AnonymityProof: Sendable {
         return nil
     }
 
+    /// The magnitudes of sums and units that are as they were.
+    static func unchanged(_ a: Record, _ b: Record) -> [ExactDecimal] {
+        Record.Number.allCases.compactMap { field in
+            guard isScaled(field), let value = a[field], value == b[field], !isConstant(value) else { return nil }
+            return value.magnitude
+        }
+    }
+
+    /// Whether a number may be the definition's: no number, or a power of ten.
+    private static func isConstant(_ value: ExactDecimal) -> Bool {
+        var rest = value.coefficient.magnitude
+        while rest > 1, rest.isMultiple(of: 10) { rest /= 10 }
+        return rest <= 1
+    }
+
     /// Whether two names differ in nothing but a day, moved as all days are: `US SAVINGS BOND 05-01-2022`.
     private static func isMoved(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>, _ days: Int) -> Bool {
         let old = a.split(separator: 0x20)
@@ -101,6 +119,6 @@ public struct AnonymityProof: Sendable {
         if difference.isZero { return true }
         // A quotient that does not end is rounded, in the copy at another place; a constant of the definition stays.
         guard let bound = ExactDecimal(coefficient: 1, scale: 8)?.multiplied(by: wanted.magnitude) else { return false }
-        return difference < bound || isScaled && a == b
+        return difference < bound || isScaled && a == b && isConstant(a)
     }
 }

@@ -184,7 +184,10 @@ extension Anonymizer {
         switch name {
         case "account", "id": return pseudonyms.code(text)
         case "exported", "date", "settled", "acquired", "priced", "posted": return dates.shift(text)
-        case "accountTitle": return words(text, keepsWords: false)
+        case "accountTitle":
+            pseudonyms.isOfPeople = true
+            defer { pseudonyms.isOfPeople = false }
+            return words(text, keepsWords: false)
         default: break
         }
         if Self.codes.contains(name) || Self.unscaled.contains(name) { return text }

@@ -39,6 +39,8 @@ public struct Anonymizer {
     var pseudonyms: Pseudonyms
     /// What was found to name an account, the longest first.
     var accounts: [String] = []
+    /// By line, numbers that an earlier copy had as they were, and whether they may stand where prices do.
+    let unchanged: (numbers: [Int: [ExactDecimal]], isOfPrices: Bool)
 
     /// Copies an input.
     ///
@@ -50,18 +52,27 @@ public struct Anonymizer {
     public static func copy(
         _ input: any InputSource, by importer: any Importer, vocabulary: Vocabulary, attempt: Int
     ) throws(InputError) -> Copy? {
+        try copy(input, by: importer, vocabulary: vocabulary, attempt: attempt, unchanged: ([:], false))
+    }
+
+    /// The same, by line with numbers that the proof of an earlier copy found as they were.
+    static func copy(
+        _ input: any InputSource, by importer: any Importer, vocabulary: Vocabulary, attempt: Int,
+        unchanged: (numbers: [Int: [ExactDecimal]], isOfPrices: Bool)
+    ) throws(InputError) -> Copy? {
         guard let made = importer.asDefinition else { return nil }
         let sample = try InputSample(input, for: importer)
         guard sample.format == .delimited else { return nil }
         let bytes = try input.bytes(at: 0, count: input.byteCount)
-        var anonymizer = Anonymizer(made, sample, bytes, vocabulary, attempt)
+        var anonymizer = Anonymizer(made, sample, bytes, vocabulary, attempt, unchanged)
         return anonymizer.copy(bytes)
     }
 
     private init(
         _ importer: DefinitionImporter, _ sample: InputSample, _ bytes: [UInt8], _ vocabulary: Vocabulary,
-        _ attempt: Int
+        _ attempt: Int, _ unchanged: (numbers: [Int: [ExactDecimal]], isOfPrices: Bool)
     ) {
+        self.unchanged = unchanged
         definition = importer.definition
         binder = importer.binder
         flow = ValueFlow(importer.definition)
@@ -78,6 +89,7 @@ public struct Anonymizer {
         let general = patterns.filter { !$0.isEpoch } + DateGuess.patterns.map(\.pattern)
         (scale, dates) = Self.changes(&seed, attempt, patterns: general)
         pseudonyms = Pseudonyms(seed: seed, plainWords: vocabulary.words, original: bytes)
+        pseudonyms.ownWords = Vocabulary([importer]).words
     }
 
     /// By what amounts grow and days move back: drawn from the file itself, so that the same file gives the same copy.
@@ -269,11 +281,12 @@ public struct Anonymizer {
                     ?? anonymous(
                         text, column: index, slot: columns[index], line: line, hasSecurity: hasSecurity,
                         captured: ruled, units: units)
-            if made == text {
+            let whole = isLayout ? made : remultiplied(made, of: text, slot: columns[index], line)
+            if whole == text {
                 result += cell.raw
             } else {
                 let tail = cell.text.reversed().prefix { $0 == " " }
-                result += cell.written(String(padding) + made + String(tail), sample.dialect)
+                result += cell.written(String(padding) + whole + String(tail), sample.dialect)
             }
         }
         return result

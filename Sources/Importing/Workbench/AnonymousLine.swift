@@ -34,6 +34,8 @@ struct AnonymousLine {
 
     /// Where it begins in the decoded text.
     let start: Int
+    /// Its number, from 1.
+    let number: Int
     let raw: [UInt8]
     let cells: [Cell]
     /// Headers and blank lines stay as they are.
@@ -46,6 +48,7 @@ struct AnonymousLine {
 
     init(_ record: borrowing RecordView, isKept: Bool, binding: TableBinding?, place: RowProbe.Place) {
         start = record.byteOffset
+        number = record.line
         raw = record.rawBytes.array
         self.isKept = isKept
         self.binding = binding

@@ -12,6 +12,8 @@ public struct MarkupAnonymizer {
     private let reader = NumberReader(blanks: ["-", "--", "n/a"])
     private var pseudonyms: Pseudonyms
     private var result: [UInt8] = []
+    /// The units of the position at hand, and whether one costs 1.
+    private var held = (units: "", isMoney: false)
 
     /// Copies an input; nil when it is neither OFX nor Flex, or no text of single bytes.
     ///
@@ -174,13 +176,26 @@ public struct MarkupAnonymizer {
 
     // MARK: Values
 
+    /// What a value is. Of what costs 1 a unit, some banks state the cost of the whole as that of a unit: it is an amount.
+    private mutating func meaning(
+        of name: String, _ value: String, namesSecurity: Bool
+    ) -> MarkupVocabulary.Meaning {
+        switch name {
+        case "UNITS": held = (value, false)
+        case "UNITPRICE": held.isMoney = ExactDecimal(exactly: value) == 1
+        case "AVGCOSTBASIS" where held.isMoney && value == held.units: return .amount
+        default: break
+        }
+        return vocabulary.meaning(of: name, value, namesSecurity: namesSecurity)
+    }
+
     private mutating func replaced(
         _ bytes: ArraySlice<UInt8>, _ name: String, namesSecurity: Bool
     ) -> [UInt8] {
         let value = String(decoding: bytes, as: UTF8.self)
         if vocabulary.showsDayOrder(name), let date = SeparatedDate(bytes) { ordered.insert(date) }
         guard !value.isEmpty, !withView(value, { reader.isBlank($0) }) else { return Array(bytes) }
-        switch vocabulary.meaning(of: name, value, namesSecurity: namesSecurity) {
+        switch meaning(of: name, value, namesSecurity: namesSecurity) {
         case .kept: return Array(bytes)
         case .code: return Array(pseudonyms.code(value).utf8)
         case .date:

@@ -71,6 +71,7 @@ final class ProofComparison: VerdictSink {
     /// Records that were compared.
     private(set) var records = 0
     private(set) var differences: [String] = []
+    private(set) var unchanged: [Int: [ExactDecimal]] = [:]
 
     init(_ original: ProofUnits, days: Int, factor: Int) {
         self.original = original
@@ -109,6 +110,8 @@ final class ProofComparison: VerdictSink {
             let record = records[records.startIndex + place]
             if let field = AnonymityProof.difference(kept.record, record, days: days, factor: factor) {
                 differences.append("line \(line): \(field) differs in the copy")
+                let numbers = AnonymityProof.unchanged(kept.record, record)
+                if !numbers.isEmpty { unchanged[line, default: []] += numbers }
             }
         }
     }

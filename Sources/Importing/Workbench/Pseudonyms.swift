@@ -7,6 +7,11 @@ struct Pseudonyms {
     let seed: UInt64
     /// Lower-cased words that are nobody's secret and stay.
     let plainWords: Set<String>
+    /// Whether words are of a text that names people: then only what accounts are called is plain, and the words of the
+    /// format itself, for many a word of the catalogue is a name, too (Grant, Mark, Price).
+    var isOfPeople = false
+    /// Lower-cased words of the format.
+    var ownWords: Set<String> = []
     private var codes: [String: String] = [:]
     private var usedCodes: Set<String> = []
     private var parts: [String: String] = [:]
@@ -98,7 +103,7 @@ struct Pseudonyms {
     /// An invented word for one that is not plain, in its case.
     mutating func word(_ word: Substring) -> String {
         let lower = word.lowercased()
-        if plainWords.contains(lower) || word.count < 2 { return String(word) }
+        if isPlain(lower) || word.count < 2 { return String(word) }
         var name = words[lower] ?? ""
         if name.isEmpty {
             let index = words.count
@@ -110,6 +115,10 @@ struct Pseudonyms {
         }
         if word.allSatisfy({ !$0.isLowercase }) { return name.uppercased() }
         return word.first?.isUppercase == true ? name : name.lowercased()
+    }
+
+    private func isPlain(_ word: String) -> Bool {
+        isOfPeople ? Self.common.contains(word) || ownWords.contains(word) : plainWords.contains(word)
     }
 
     private static func hash(_ text: String) -> UInt64 {

@@ -74,20 +74,17 @@ struct AnonymizeCommand: ParsableCommand {
         let vocabulary = Vocabulary(set.registry.importers)
         var differences: [String] = []
         for attempt in 0..<Anonymizer.attempts {
-            let made = try WorkbenchInput.words { () throws(InputError) -> Anonymizer.Copy? in
-                if let made = try MarkupAnonymizer.copy(input, vocabulary: vocabulary, attempt: attempt) { return made }
-                return try Anonymizer.copy(input, by: best.importer, vocabulary: vocabulary, attempt: attempt)
+            let proven = try WorkbenchInput.words { () throws(InputError) in
+                try ProvenCopy.make(input, by: best.importer, vocabulary: vocabulary, attempt: attempt)
             }
-            guard let made else {
+            guard let proven else {
                 throw Exit.failure(
                     Exit.unrecognised,
                     "a file of \(best.importer.id) cannot be anonymised: it is no text, or its importer is no definition"
                 )
             }
+            let (made, proof) = (proven.copy, proven.proof)
             let copy = MemoryInput(name: made.name, bytes: made.bytes)
-            let proof = try WorkbenchInput.words { () throws(InputError) in
-                try AnonymityProof(input, copy, by: best.importer, days: made.days, factor: made.factor)
-            }
             differences = proof.differences
             guard proof.holds else { continue }
             differences = try Verdicts.differences(input, copy, set, importer: best.importer.id)
