@@ -305,7 +305,8 @@ final class ElementStack<Handler: MarkupHandler>: MarkupSink {
     func finish(at offset: Int) {
         // A value that stops at the very end of the input, where a leaf would need its close tag or a line's end.
         if !endsLine, let top, top.pointee.kind == .leaf { isCut = true }
-        let cut = isCut || isWellFormed || (census?.closesAggregates ?? closesAggregates)
+        // XML that is no OFX closes all that it opens.
+        let cut = isCut || isWellFormed || schema == nil || (census?.closesAggregates ?? closesAggregates)
         // Events stay balanced also when reading stopped at an error.
         let stopped = error
         error = nil

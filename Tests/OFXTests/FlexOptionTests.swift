@@ -100,15 +100,23 @@ import Testing
         #expect(sale[.amount]?.description == "3999.23" && delivered.codes.isEmpty)
     }
 
-    /// An option whose class is left out is known by its symbol.
-    @Test(arguments: [
-        ("XIX   260116C06000000", RecordKind.exercised), ("XIX260116P06000000", .exercised), ("XIX 260116", .sell),
-    ])
-    func optionsOfNoClass(symbol: String, kind: RecordKind) throws {
+    /// An option whose class is left out is known by its symbol, or by its end, which does not say what it was.
+    @Test(arguments: [("XIX   260116C06000000", true), ("XIX260116P06000000", true), ("XIX 260116", false)])
+    func optionsOfNoClass(symbol: String, isClear: Bool) throws {
         let row = booking("Ex").replacing("assetCategory=\"OPT\" symbol=\"XIX C\"", with: "symbol=\"\(symbol)\"")
         let sink = try report(row)
-        #expect(kinds(sink) == [kind])
-        #expect(sink.warnings.isEmpty == (kind == .exercised))
+        #expect(kinds(sink) == [.exercised])
+        #expect(sink.warnings.isEmpty == isClear)
+    }
+
+    /// What has a price is a trade, whatever code it has: shares are delivered so.
+    @Test func whatIsDeliveredIsATrade() throws {
+        let row = booking("Ex").replacing("assetCategory=\"OPT\" symbol=\"XIX C\"", with: "symbol=\"XIX\"")
+            .replacing("tradePrice=\"0\"", with: "tradePrice=\"20\"").replacing(
+                "proceeds=\"0\"", with: "proceeds=\"40\""
+            )
+            .replacing("multiplier=\"100\"", with: "multiplier=\"1\"")
+        #expect(kinds(try report(row)) == [.sell])
     }
 
     /// A booking that does not say why takes it from the section of such events, where that has one answer.

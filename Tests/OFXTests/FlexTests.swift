@@ -24,7 +24,7 @@ import Testing
                 + "tradedAt=2025-01-06T14:30:15Z settledAt=2025-01-07T17:00:00Z",
             "sell \(stock) \(name) sourceAction=SELL sourceTxnID=2 units=-4 price=151 amount=603.98 tax=0.02 "
                 + "tradedAt=2025-01-07T14:30:15Z settledAt=2025-01-08T17:00:00Z",
-            "fee description=SAMPLE & DAUGHTERS currency=EUR sourceAction=SELL sourceTxnID=2 amount=-0.9 tradedAt=2025-01-07T14:30:15Z "
+            "fee \(stock) \(name) currency=EUR sourceAction=SELL sourceTxnID=2 amount=-0.9 tradedAt=2025-01-07T14:30:15Z "
                 + "settledAt=2025-01-08T17:00:00Z",
             "buy reversal \(stock) \(name) sourceAction=BUY (Ca.) sourceTxnID=3 units=-10 price=150.5 amount=1505 commission=0 tax=0 "
                 + "tradedAt=2025-01-08T14:30:15Z",

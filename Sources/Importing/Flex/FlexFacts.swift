@@ -17,6 +17,8 @@ struct FlexFacts: Equatable {
     /// Other sections that say what lines of the statement of funds say.
     var hasActions = false
     var hasSalesTax = false
+    var hasCards = false
+    var hasCharges = false
     var transferredCash: [FlexKey: Int] = [:]
     /// The same of transfers with an id, by it, too.
     var transfers: Set<FlexKey> = []

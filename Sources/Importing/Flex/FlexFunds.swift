@@ -28,7 +28,7 @@ struct FlexFunds: Equatable {
         }
         if row.isBlank(.activityCode)
             ? ["BUY", "SELL"].contains(row.fundsCode)
-            : row.says(.activityCode, anyOf: ["BUY", "SELL", "SHORT", "COVER"])
+            : row.says(.activityCode, anyOf: ["BUY", "SELL", "SHORT", "COVER", "DIVR"])
         {
             hasTrades = true
         }

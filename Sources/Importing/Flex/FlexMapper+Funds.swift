@@ -48,10 +48,12 @@ extension FlexMapper {
     /// Whether another section of the report has what a line says.
     private func isElsewhere(_ code: String) -> Bool {
         switch code {
-        case "BUY", "SELL", "SHORT", "COVER", "EXE", "ASSIGN", "EXP", "FOREX", "TTAX":
+        case "BUY", "SELL", "SHORT", "COVER", "DIVR", "EXE", "ASSIGN", "EXP", "FOREX", "TTAX":
             facts.hasTrades || (code == "TTAX" && facts.hasTaxSums)
         case "CORP": facts.hasActions
         case "STAX": facts.hasSalesTax
+        case "DCARD": facts.hasCards
+        case "CFD": facts.hasCharges
         // What the change of rates does to cash moves none.
         case "ADJ": facts.hasCash || row.string(.activityDescription).lowercased().contains("translation")
         default: facts.hasCash
@@ -76,8 +78,8 @@ extension FlexMapper {
         case "FRTAX", "STAX", "TTAX": return .tax
         case "CINT", "INTR", "INTP": return .interest
         case "DINT": return .marginInterest
-        case "DEP", "WITH": return .cash
-        case "OFEE", "MFEE": return .fee
+        case "DEP", "WITH", "DCARD": return .cash
+        case "OFEE", "MFEE", "SCOM", "CFD": return .fee
         case "FOREX": return words.hasPrefix("commission") ? .fee : .currencyExchange
         case "ADJ": return .adjustment
         case "":
@@ -97,6 +99,7 @@ extension FlexMapper {
         switch code {
         case "BUY": return .buy
         case "SELL": return .sell
+        case "DIVR": return .reinvest
         case "SHORT": return isOption ? .sellToOpen : .sellShort
         case "COVER": return isOption ? .buyToClose : .buyToCover
         case "EXE", "ASSIGN", "EXP": break

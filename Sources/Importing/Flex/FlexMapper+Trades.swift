@@ -2,7 +2,7 @@ import Delimited
 import Markup
 import OpenAlloc
 
-/// Trades, and what becomes of options.
+/// Trades.
 extension FlexMapper {
     mutating func trade() throws(Finding) -> OFXVerdict {
         if !isCounted() {
@@ -106,7 +106,7 @@ extension FlexMapper {
     /// `EUR.USD` in USD, in a report that does not say what its trades are in.
     private var isPair: Bool {
         guard row.isBlank(.assetCategory), row.isBlank(.isin) else { return false }
-        return row.with(.symbol) { symbol in
+        return row.with(row.pairName) { symbol in
             guard symbol.count == 7, symbol[3] == UInt8(ascii: "."),
                 (0..<7).allSatisfy({ $0 == 3 || symbol[$0] &- 0x41 < 26 })
             else { return false }
@@ -115,7 +115,7 @@ extension FlexMapper {
     }
 
     /// What it costs to close an option, whose units move without cash.
-    private mutating func setClosingCosts() throws(Finding) {
+    mutating func setClosingCosts() throws(Finding) {
         if let tax = try number(.taxes), !tax.isZero {
             records[last][.tax] = -tax
             records[last].costsInAmount = false
@@ -168,7 +168,9 @@ extension FlexMapper {
     }
 
     private func kind(isBuy: Bool) throws(Finding) -> RecordKind {
-        if isDerivative {
+        var isEnding = isDerivative
+        if !isEnding { isEnding = try isUnclassedEnd() }
+        if isEnding {
             let isExpired = row.has(code: "Ep")
             let isExercised = row.has(code: "Ex") || row.has(code: "AEx") || row.has(code: "MEx")
             if isExpired || isExercised || row.has(code: "A") {
@@ -180,6 +182,19 @@ extension FlexMapper {
             if let closing = statedClosing { return closing }
         }
         return tradeKind(isBuy: isBuy)
+    }
+
+    /// Whether a row of no stated class is of a contract that ended, as the codes of its booking say then: what is
+    /// delivered for one has a price, and shares do not run out.
+    private func isUnclassedEnd() throws(Finding) -> Bool {
+        guard row.isBlank(.assetCategory), row.tellsAnEnd else { return false }
+        var isStated = false
+        for money in [FlexAttribute.tradePrice, .proceeds, .tradeMoney] {
+            guard let value = try number(money) else { continue }
+            if !value.isZero { return false }
+            isStated = true
+        }
+        return isStated
     }
 
     /// Whether the row is of what ends as an option does.
@@ -207,7 +222,7 @@ extension FlexMapper {
     }
 
     /// Net cash, or proceeds less the commission that is in the same currency. Costs are negative in Flex when paid.
-    private mutating func setMoney() throws(Finding) {
+    mutating func setMoney() throws(Finding) {
         let commission = try number(.ibCommission)
         let tax = try number(.taxes)
         let isOwnCurrency = isCommissionOwn
@@ -264,9 +279,11 @@ extension FlexMapper {
         return cash.multiplied(by: 2).map { $0 < proceeds.magnitude } ?? false
     }
 
-    /// A commission in another currency is a cash effect of its own.
-    private mutating func addCommission(_ commission: ExactDecimal) throws(Finding) {
+    /// A commission in another currency is a cash effect of its own; it names the security that was traded, which a pair
+    /// of currencies is not.
+    private mutating func addCommission(_ commission: ExactDecimal, isOfPair: Bool = false) throws(Finding) {
         begin(.fee)
+        if !isOfPair { setSecurity() }
         try setTrade()
         set(.currency, row.isBlank(.ibCommissionCurrency) ? .currency : .ibCommissionCurrency)
         records[last][.amount] = commission
@@ -281,7 +298,7 @@ extension FlexMapper {
         if proceeds == nil { proceeds = try number(.tradeMoney).map { -$0 } }
         if proceeds == nil { proceeds = try required(.tradePrice).multiplied(by: -quantity) }
         guard let money = proceeds?.magnitude else { throw missing(.proceeds) }
-        let base = row.with(.symbol) { view in
+        let base = row.with(row.pairName) { view in
             var end = 0
             while end < view.count, view[end] != UInt8(ascii: "."), view[end] != UInt8(ascii: "/") { end += 1 }
             return end < view.count ? view.prefix(end).array : []
@@ -297,7 +314,9 @@ extension FlexMapper {
         begin(.currencyExchange)
         try setTrade()
         records[last][.amount] = isIn ? -money : money
-        if let commission = try number(.ibCommission), !commission.isZero { try addCommission(commission) }
+        if let commission = try number(.ibCommission), !commission.isZero {
+            try addCommission(commission, isOfPair: true)
+        }
         return .accepted
     }
 
@@ -329,59 +348,6 @@ extension FlexMapper {
             records[trade][.fees] = fees
         }
         if records[trade][.price] == nil, records[trade][.amount] == nil { throw missing(.tradePrice) }
-        return .accepted
-    }
-
-    // MARK: options
-
-    /// The section repeats what the trades have as bookings; it counts where they do not.
-    mutating func optionEAE() throws(Finding) -> OFXVerdict {
-        if row.says(.transactionType, "Cash Settlement") { return try settlement() }
-        let bookings = row.bookingKeys(statementAccount)
-        // Of a statement of funds that is skipped nothing is repeated.
-        let isFunded = !facts.hasTrades && !facts.funds.areMixed
-        if bookings.contains(where: { facts.bookings.contains($0) || (isFunded && facts.funds.bookings.contains($0)) })
-        {
-            return .skipped("row.repeated")
-        }
-        let quantity = try required(.quantity)
-        let kind: RecordKind
-        if let closing = row.closing {
-            kind = closing
-        } else if row.says(.transactionType, anyOf: ["buy", "sell"]) {
-            // The statement of funds has what is delivered as any other trade.
-            if isFunded, facts.funds.hasTrades { return .skipped("row.repeated") }
-            kind = row.says(.transactionType, "buy") ? .buy : .sell
-        } else {
-            throw finding(
-                .actionUnknown, .transactionType, "no such way to close an option", "Report it, with an example.")
-        }
-        begin(kind)
-        setSecurity()
-        try setPriceUnit()
-        set(.sourceAction, .transactionType)
-        set(.sourceTxnID, row.isBlank(.tradeID) ? .transactionID : .tradeID)
-        records[last][.tradedAt] = try requiredDate([.date, .dateTime, .tradeDate, .reportDate])
-        records[last][.units] = quantity
-        guard kind == .buy || kind == .sell else {
-            try setClosingCosts()
-            return .accepted
-        }
-        records[last][.price] = try number(.tradePrice)
-        try setMoney()
-        if records[last][.price] == nil, records[last][.amount] == nil { throw missing(.tradePrice) }
-        return .accepted
-    }
-
-    /// The cash that stands for what an option would deliver; no other section but the statement of funds has it.
-    private mutating func settlement() throws(Finding) -> OFXVerdict {
-        guard let cash = try number(.proceeds), !cash.isZero else { return .skipped("settlement.informational") }
-        begin(.adjustment)
-        setSecurity()
-        set(.sourceAction, .transactionType)
-        set(.sourceTxnID, row.isBlank(.tradeID) ? .transactionID : .tradeID)
-        records[last][.tradedAt] = try requiredDate([.date, .dateTime, .tradeDate, .reportDate])
-        records[last][.amount] = cash
         return .accepted
     }
 }

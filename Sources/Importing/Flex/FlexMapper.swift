@@ -168,10 +168,13 @@ struct FlexMapper {
         row.with(name) { if !$0.isEmpty { records[place].set(text, $0) } }
     }
 
-    /// What identifies the security: symbol, else ISIN, CUSIP, or IBKR's contract number.
+    /// What identifies the security: symbol, else ISIN, CUSIP, IBKR's contract number, and what else there is; its name
+    /// where a trade or a position has nothing else.
     mutating func setSecurity() {
-        if let name = [FlexAttribute.symbol, .isin, .cusip, .securityID, .conid].first(where: { !row.isBlank($0) }) {
+        if let name = FlexRow.securityNames.first(where: { !row.isBlank($0) }) {
             set(.symbol, name)
+        } else if row.isNamedByDescription {
+            set(.symbol, .description)
         }
         set(.isin, .isin)
         set(.cusip, .cusip)

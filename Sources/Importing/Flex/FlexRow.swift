@@ -18,7 +18,7 @@ enum FlexAttribute: Int, CaseIterable {
     case total, received, paid, status, postingDate, transactionDateTime, merchantNameLocation
     case salesTax, taxableDescription, taxAmount, taxDescription, source, activityDescription
     case activityCode, tradeQuantity, tradeGross, tradeCommission, tradeTax, debit, credit
-    case awayBrokerCommission, regulatoryFee, cost, fifoPnlRealized, tradeCharge, otherTax
+    case awayBrokerCommission, regulatoryFee, cost, fifoPnlRealized, tradeCharge, otherTax, figi
 
     /// What trade confirmations, and a few other writers, call the same.
     static let others: [(String, FlexAttribute)] = [
@@ -190,6 +190,21 @@ struct FlexRow {
             && !says(.multiplier, "1") && !isOptionBySymbol
     }
 
+    /// What names a security in itself.
+    static let securityNames: [FlexAttribute] = [.symbol, .isin, .cusip, .securityID, .conid, .sedol, .figi]
+
+    /// Rows whose description is the name of what they are of; that of others tells what happened.
+    private static let described: Set<String> = ["Trade", "TradeConfirm", "Order", "OpenPosition", "OptionEAE"]
+
+    /// Whether nothing but the description names the security: the query leaves all else out.
+    var isNamedByDescription: Bool {
+        FlexRow.securityNames.allSatisfy { isBlank($0) } && FlexRow.described.contains(element)
+            && !isBlank(.description)
+    }
+
+    /// Where a pair of currencies stands: its description is the same as its symbol.
+    var pairName: FlexAttribute { isBlank(.symbol) ? .description : .symbol }
+
     /// Whether a row has the field of its account, and nothing in it.
     var isOfNoAccount: Bool { isBlank(.accountId) && has(.accountId) }
 
@@ -226,9 +241,10 @@ struct FlexRow {
     var mayBePaidByDay: Bool { isBlank(.assetCategory) || says(.assetCategory, anyOf: ["FSOPT", "FSFOP"]) }
 
     /// Whether a row of no stated class has the symbol of an option (`SMPL  260821C00030000`): the day on which it ends,
-    /// C or P, and the price in thousandths.
+    /// C or P, and the price in thousandths; or, without any id, the name of one.
     var isOptionBySymbol: Bool {
         guard isBlank(.assetCategory) else { return false }
+        if isNamedByDescription { return with(.description) { FlexWords.isOption($0) } }
         return with(.symbol) { symbol in
             guard (16...21).contains(symbol.count) else { return false }
             let start = symbol.count - 15

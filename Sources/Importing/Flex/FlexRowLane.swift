@@ -217,11 +217,14 @@ final class FlexRowLane {
                 texts[place] = Self.stamp(example.moments[index])
             }
             let made = plan.example(texts)
+            // A name that is a security here would be one text of many there.
+            if made.isNamedByDescription { return nil }
             guard let record = map(made) else { return nil }
             // How much its money is decides, and not the sign of it alone.
             if made.mayBePaidByDay, record.priceUnit == .contract { return nil }
             // Proceeds beside the money do too, where an option ends.
-            if record.kind.shape == .optionClosed || record.priceUnit == .contract && made.tellsAnEnd { return nil }
+            if record.kind.shape == .optionClosed { return nil }
+            if made.tellsAnEnd, record.priceUnit == .contract || made.isBlank(.assetCategory) { return nil }
             example.record = record
             examples.append(example)
         }

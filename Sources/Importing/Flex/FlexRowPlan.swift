@@ -37,7 +37,7 @@ final class FlexRowPlan {
 
     private static let names: [FlexAttribute] = [
         .accountId, .acctAlias, .currency, .assetCategory, .symbol, .conid, .isin, .cusip, .sedol, .securityID,
-        .securityIDType, .levelOfDetail,
+        .securityIDType, .figi, .levelOfDetail,
     ]
     private static let trades =
         names + [.multiplier, .buySell, .transactionType, .notes, .openCloseIndicator, .ibCommissionCurrency]

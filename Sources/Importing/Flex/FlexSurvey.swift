@@ -102,6 +102,8 @@ final class FlexSurvey: FlexPass {
             }
         case "TransactionTax": facts.hasTaxSums = true
         case "SalesTax": facts.hasSalesTax = true
+        case "DebitCardActivity": facts.hasCards = true
+        case "CFDCharge": facts.hasCharges = true
         case "StatementOfFundsLine": facts.funds.learn(row, statementAccount)
         case "Transfer":
             guard let key = row.transferredCash(statementAccount) else { return }
@@ -157,7 +159,8 @@ final class FlexSurvey: FlexPass {
                     level: shape.places[FlexAttribute.levelOfDetail.rawValue],
                     side: shape.places[FlexAttribute.buySell.rawValue]))
         case "TradeConfirm", "CashTransaction", "CorporateAction", "CashReportCurrency", "OpenPosition",
-            "AccountInformation", "TransactionTax", "SalesTax", "StatementOfFundsLine", "Transfer", "OptionEAE":
+            "AccountInformation", "TransactionTax", "SalesTax", "StatementOfFundsLine", "Transfer", "OptionEAE",
+            "DebitCardActivity", "CFDCharge":
             telling.append(.something)
         case "Order":
             facts.hasOrders = true

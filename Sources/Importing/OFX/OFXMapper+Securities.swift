@@ -191,9 +191,12 @@ extension OFXMapper {
         fields.with(OFXLeaf.memo) { $0.prefix(words.utf8CodeUnitCount).equalsIgnoringCase(words) }
     }
 
-    /// Income that bought units: two rows without cash effect.
+    /// Income that bought units: two rows without cash effect. Who calls it a distribution tells the income of its own, as
+    /// INCOME, and here what was bought with it.
     mutating func reinvest() throws(Finding) -> OFXVerdict {
-        begin(.reinvestedIncome, OFXName.reinvest)
+        asksWords = fields.has(OFXLeaf.memo)
+        let isFromIncome = begins(with: OFXWords.fromIncome)
+        begin(isFromIncome ? .reinvest : .reinvestedIncome, OFXName.reinvest)
         try setTransaction()
         let security = try requiredSecurity()
         let stated = try required(OFXLeaf.units)
@@ -224,6 +227,8 @@ extension OFXMapper {
             records[last].isReversal = true
         }
         if stated.isNegative, warnings.count == told { tellTurnedUnits() }
+        // What is bought takes the money, which the income brought.
+        if isFromIncome, !records[last].isReversal { records[last][.amount] = total.map { -$0.magnitude } }
         giveCostsBack(of: last)
         return .accepted
     }

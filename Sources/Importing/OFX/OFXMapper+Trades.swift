@@ -141,7 +141,7 @@ extension OFXMapper {
         records[last][.tax] = try sum([OFXLeaf.taxes, OFXLeaf.withholding, OFXLeaf.statewithholding])
     }
 
-    private func sum(_ names: [ElementName]) throws(Finding) -> ExactDecimal? {
+    func sum(_ names: [ElementName]) throws(Finding) -> ExactDecimal? {
         var total: ExactDecimal?
         for name in names {
             guard let value = try number(name)?.magnitude else { continue }

@@ -179,7 +179,7 @@ final class OFXRowPlan {
         let spoken: [ElementName] =
             isBank
             ? [OFXLeaf.name, OFXLeaf.memo]
-            : row.name == OFXName.income || row.name == OFXName.invexpense ? [OFXLeaf.memo] : []
+            : [OFXName.income, OFXName.invexpense, OFXName.reinvest].contains(row.name) ? [OFXLeaf.memo] : []
         speaking = spoken.compactMap { names.firstIndex(of: $0) }
         id = isBank ? names.firstIndex(of: OFXLeaf.fitid) ?? -1 : -1
         balanceWords =

@@ -29,6 +29,8 @@ enum OFXWords {
         "adr fee", "account fee", "transfer fee", "wire fee", "minimum fee", "settlement fee", "transaction fee",
     ]
     static let fee = "fee"
+    /// jGnash, and a brokerage that it reads, write `Distribution reinvestment: SMPL` beside the income that it is paid from.
+    static let fromIncome: StaticString = "distribution reinvestment"
     /// Interactive Brokers writes `CASH TRADE: EUR.USD` where one currency is changed for another.
     static let exchange = "cash trade:"
     /// Interactive Brokers books as a transfer what a company does to its shares: `ACME(US0001112228) SPLIT 4 FOR 1 (…`.
@@ -58,7 +60,8 @@ enum OFXWords {
     static var all: [String] {
         [
             capital, inLieu, longGain, shortGain, tax, [withheld], undone, marginInterest, fees,
-            [creditInterest, fee, exchange, yieldFirst, "\(contribution)"], yield, splits, [spinOff], mergers, others,
+            [creditInterest, fee, exchange, yieldFirst, "\(contribution)", "\(fromIncome)"], yield, splits, [spinOff],
+            mergers, others,
         ].flatMap(\.self)
     }
 
@@ -71,7 +74,8 @@ enum OFXWords {
                 case UInt8(ascii: "c"):
                     begins(rest, "cash in lieu") || begins(rest, "cash-in-lieu") || begins(rest, "cash trade:")
                         || begins(rest, "cap gain") || begins(rest, "credit int") || begins(rest, "contribution")
-                case UInt8(ascii: "d"): begins(rest, "dividend") || begins(rest, "debit int")
+                case UInt8(ascii: "d"):
+                    begins(rest, "dividend") || begins(rest, "debit int") || begins(rest, "distribution reinvestment")
                 case UInt8(ascii: "f"): begins(rest, "foreign tax") || isFee(text, start)
                 case UInt8(ascii: "i"):
                     begins(rest, "interest") || begins(rest, "interimliquidation") || begins(rest, "in lieu of frx")
