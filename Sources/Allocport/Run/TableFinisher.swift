@@ -74,16 +74,19 @@ struct TableFinisher {
             if reason == .laterDay { past[row.input, default: 0] += 1 } else { superseded[row.input, default: 0] += 1 }
             state.drop(row)
         }
-        func tell(_ counts: [Int: Int], _ why: String) {
+        func tell(_ counts: [Int: Int], _ why: String, _ suggestion: String) {
             for (input, count) in counts.sorted(by: { $0.key < $1.key }) {
+                let positions = count == 1 ? "1 position stands" : "\(count) positions stand"
                 state.inputs[input].warn(
-                    Issue(
-                        .positionSuperseded,
-                        message: (count == 1 ? "1 position stands" : "\(count) positions stand") + why))
+                    Issue(.positionSuperseded, message: positions + why, suggestion: suggestion))
             }
         }
-        tell(superseded, " in another export of the account, of the same time or newer")
-        tell(past, " in the same file with a later day, whose positions count")
+        tell(
+            superseded, " in another export of the account, of the same time or newer",
+            "Leave it so: the newest list counts. Of two accounts, convert one file by itself with --account.")
+        tell(
+            past, " in the same file with a later day, whose positions count",
+            "Leave it so, or convert the lines of the earlier day by themselves.")
         for conflict in conflicts { warn(of: conflict) }
         if !state.lostPositions.isEmpty { warnOfStale() }
     }

@@ -113,6 +113,8 @@ struct DefinitionDetector {
             for (index, table) in definition.tables.enumerated() where !table.required.isEmpty {
                 let missing = binder.missing(header, table: index)
                 if missing.names.count == table.required.count { continue }
+                // Columns by their position are never missing: only a section's name tells such a table.
+                if missing.names.isEmpty, definition.layout != nil { continue }
                 let examination = Examination.nearest(
                     missing: missing.names, required: table.required.count, known: min(missing.known, named), of: named)
                 if best.map({ $0.score < examination.score }) ?? true { best = examination }

@@ -87,8 +87,16 @@ struct ImporterAdaptCommand: ParsableCommand {
         let detection = Detection(input, set.registry)
         if let patch = detection.patch { return patch }
         if let best = detection.best {
+            let id = best.importer.id
+            guard let drift = best.examination.drift.first else {
+                throw Exit.failure(
+                    Exit.unrecognised, "\(id) reads ‘\(input.name)’ as it is: there is nothing to adapt")
+            }
             throw Exit.failure(
-                Exit.unrecognised, "\(best.importer.id) reads ‘\(input.name)’ as it is: there is nothing to adapt")
+                Exit.unrecognised,
+                "\(id) reads ‘\(input.name)’, and which of its columns has another name now cannot be told "
+                    + "(\(Words.plain(drift))): print it with `allocport importer show \(id)`, write the new name beside "
+                    + "the old one, and convert with --importers")
         }
         throw Exit.failure(
             Exit.unrecognised,

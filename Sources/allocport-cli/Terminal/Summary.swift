@@ -45,7 +45,10 @@ struct Summary {
     func complain() {
         for input in report.inputs {
             for issue in input.errors where input.importer == nil || input.exitCode != 0 && issue.line == nil {
-                Terminal.complain("\(Words.masked(input.name)): \(Words.plain(issue.message, limit: 400))")
+                let message =
+                    Summary.quoting.contains(issue.code)
+                    ? Words.masked(issue.message, limit: 400) : Words.plain(issue.message, limit: 400)
+                Terminal.complain("\(Words.masked(input.name)): \(message)")
             }
         }
         if !report.isBalanced {
@@ -56,7 +59,7 @@ struct Summary {
     /// All inputs that were not read for the same reason: a folder may have hundreds of pictures.
     private func unread(like input: InputReport) -> [String] {
         let names = report.inputs.filter { $0.importer == nil && $0.errors == input.errors }.map(\.name)
-        let shown = names.prefix(Summary.maximumLines).map(Words.masked)
+        let shown = names.prefix(Summary.maximumLines).map { Words.masked($0) }
         let more = names.count - shown.count
         let list = Style.bold.on(shown.joined(separator: ", ")) + (more > 0 ? " and \(more) more" : "")
         return [list] + input.errors.flatMap(Summary.lines)
@@ -162,18 +165,20 @@ struct Summary {
                 place += Summary.cell(group.issues) + ": "
             }
             let message = group.issues.first?.message ?? ""
-            let reason = Summary.quoting.contains(group.code) ? Words.masked(message) : Words.plain(message, limit: 400)
+            let isQuoting = Summary.quoting.contains(group.code)
+            let reason = isQuoting ? Words.masked(message, limit: 400) : Words.plain(message, limit: 400)
             let line = "  \(count) × " + style.on(group.code) + "  \(place)\(reason)"
             // What concerns the whole input is mended by an option, not in a line: say how.
             guard numbers.isEmpty, let advice = group.issues.first?.suggestion, !advice.isEmpty else { return [line] }
-            return [line, "      " + Words.plain(advice)]
+            return [line, "      " + (isQuoting ? Words.masked(advice) : Words.plain(advice))]
         }
     }
 
     /// Codes whose messages quote what a file says, which may be an account's number or title.
     private static let quoting: Set<String> = [
         FindingCode.referenceConflict.rawValue, FindingCode.keyDuplicate.rawValue, InputCode.positionConflict.rawValue,
-        InputCode.positionStale.rawValue, InputCode.accountZeros.rawValue, InputCode.repeats.rawValue,
+        InputCode.positionStale.rawValue, InputCode.accountZeros.rawValue, InputCode.accountMasked.rawValue,
+        InputCode.repeats.rawValue,
     ]
 
     /// `, Price ($) ‘bad price’`: the column that all issues share and the first value, if there are such. What may be an

@@ -49,10 +49,10 @@ enum Words {
     /// A file name in which what may be an account number is cut down to its last three characters.
     ///
     /// A run of letters and digits with six digits or more is taken for one, unless it is a date (`20240131`).
-    static func masked(_ name: String) -> String {
+    static func masked(_ name: String, limit: Int = 160) -> String {
         var result = ""
         var run = ""
-        for character in plain(name) {
+        for character in plain(name, limit: limit) {
             if character.isASCII, character.isLetter || character.isNumber {
                 run.append(character)
             } else {
