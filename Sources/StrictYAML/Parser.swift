@@ -86,6 +86,9 @@ struct Parser {
             case Byte.tab:
                 try refuseTab()
                 gap.blankLines += 1
+            case 0xC2 where position + 1 < bytes.count && bytes[position + 1] == 0xA0:
+                // It looks like a space, and would be the first character of a key.
+                throw error(.indentation, "a no-break space indents this line", hint: "indent with spaces")
             default:
                 break
             }

@@ -28,6 +28,8 @@ private enum Sign: String, CaseIterable {
         Refusal(.tab, "2:3", "a:\n  \tb: c"),
         Refusal(.tab, "1:2", "-\tx"),
         Refusal(.tab, "2:1", "a: [\n\tb]"),
+        Refusal(.indentation, "2:1", "a:\n\u{A0} b: c"),
+        Refusal(.indentation, "3:3", "a:\n  b: c\n  \u{A0}d: e"),
         Refusal(.indentation, "2:2", "a: b\n c: d"),
         Refusal(.indentation, "3:3", "a:\n    b: c\n  d: e"),
         Refusal(.indentation, "2:3", "a: 'b'\n  c: d"),

@@ -2,7 +2,7 @@ import Delimited
 
 /// The last line of an input that ends without a line end, as half a download does: where it has fewer cells than all
 /// rows above it, the rest of it is missing, and the last cell that is there may be cut off, too.
-struct LastLine {
+enum LastLine {
     /// So many bytes at the end are looked at.
     private static let window = 1 << 16
 
