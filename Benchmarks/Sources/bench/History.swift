@@ -99,7 +99,7 @@ enum Positions {
         let symbol = String(String(index / 10 + 456_976 * 2, radix: 26).uppercased().map(letter))
         func money(_ value: Int) -> String { "$" + History.decimal(value, 2) }
         func gain(_ value: Int) -> String { (value < 0 ? "-$" : "+$") + History.decimal(abs(value), 2) }
-        return "X\(63_000_001 + index % 10),Individual - TOD,\(symbol),SECURITY NUMBER \(index) INC,\(units),"
+        return "X\(63_000_001 + index % 10),Individual - TOD,\(symbol),SECURITY NUMBER \(index / 10) INC,\(units),"
             + "\(money(cents)),+$0.10,\(money(units * cents)),+$1.00,+0.10%,\(gain(units * (cents - basis))),+1.00%,"
             + "0.01%,\(money(units * basis)),\(money(basis)),Cash\n"
     }
