@@ -68,7 +68,7 @@ public struct InputSample: Sendable {
     package private(set) var headerHash: UInt64 = 0
     /// What the name says to the definition that reads the input, where that is known already.
     var nameValues: [(slot: Int, text: String)]?
-    /// Of such an input, whether its name says whose it is.
+    /// Whether the name says whose the input is, where `nameValues` are known.
     public internal(set) var isNamed = false
     /// What the first lines say as a whole.
     var lineTexts = LineTexts()

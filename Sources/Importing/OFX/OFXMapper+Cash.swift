@@ -12,7 +12,7 @@ extension OFXMapper {
         if records[last].kind != .cash { _ = setSecurity() }
         records[last].isReversal = !total.isNegative && isReversal(direction: 1, hasOppositeSigns: true)
         records[last][.amount] = total
-        // TAXES has no place here, and says the same as WITHHOLDING.
+        // TAXES has no place in INCOME; who writes it means what was withheld.
         records[last][.tax] = try sum([OFXLeaf.withholding, OFXLeaf.statewithholding, OFXLeaf.taxes])
         // TOTAL is what was paid; what was withheld is said beside it.
         records[last].costsInAmount = false

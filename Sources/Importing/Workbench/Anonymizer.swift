@@ -281,7 +281,7 @@ public struct Anonymizer {
                     ?? anonymous(
                         text, column: index, slot: columns[index], line: line, hasSecurity: hasSecurity,
                         captured: ruled, units: units)
-            let whole = isLayout ? made : remultiplied(made, of: text, slot: columns[index], line)
+            let whole = isLayout ? made : remultiplied(made, slot: columns[index], line)
             if whole == text {
                 result += cell.raw
             } else {

@@ -46,13 +46,13 @@ enum Words {
         return result.unicodeScalars.count > limit ? String(result.unicodeScalars.prefix(limit - 1)) + "…" : result
     }
 
-    /// A file name in which what may be an account number is cut down to its last three characters.
+    /// A text, such as a file name, in which what may be an account number is cut down to its last three characters.
     ///
     /// A run of letters and digits with six digits or more is taken for one, unless it is a date (`20240131`).
-    static func masked(_ name: String, limit: Int = 160) -> String {
+    static func masked(_ text: String, limit: Int = 160) -> String {
         var result = ""
         var run = ""
-        for character in plain(name, limit: limit) {
+        for character in plain(text, limit: limit) {
             if character.isASCII, character.isLetter || character.isNumber {
                 run.append(character)
             } else {
