@@ -78,6 +78,18 @@ struct BadInputTests {
         if verb == "convert" { #expect(folder.text("out/report.json").contains("\"valid\": false")) }
     }
 
+    /// The same of a Flex report, all of whose tags close.
+    @Test func aFlexReportCutBetweenRowsIsNoSuccess() throws {
+        let folder = try TemporaryFolder()
+        let whole = try Repository.text("SampleData/ibkr/flex_xml/ended_without_class_2026/trades.xml")
+        let cut = try #require(whole.firstRange(of: "/>\n"))
+        try folder.write("cut.xml", String(whole[..<cut.upperBound]))
+        let result = try BuiltProgram.run(["convert", "cut.xml", "-o", "out"], folder: folder.path)
+        #expect(result.code == 65 && result.standardError.contains("markup.truncated"))
+        #expect(folder.text("out/openalloc.transaction.csv").split(separator: "\n").count == 2)
+        #expect(folder.text("out/report.json").contains("\"valid\": false"))
+    }
+
     /// Some programs forget the last tag.
     @Test func theLastTagAloneMayBeMissing() throws {
         let folder = try TemporaryFolder()
