@@ -68,8 +68,10 @@ public struct CleanRecord: ~Copyable, RecordCells {
         assert(UInt(bitPattern: index) < UInt(bitPattern: count), "no such cell")
         let start = startOfCell(index)
         let length = Int(ends[index]) &- start
+        // Said at once, so that who leaves out empty cells looks no further.
+        guard length > 0 else { return ByteView(base: base + start, count: 0) }
         // A clean cell that begins with a quote ends with another one.
-        if length > 0, base[start] == quote { return ByteView(base: base + (start &+ 1), count: length &- 2) }
+        if base[start] == quote { return ByteView(base: base + (start &+ 1), count: length &- 2) }
         return ByteView(base: base + start, count: length)
     }
 

@@ -13,7 +13,8 @@ final class PreparedClass {
         let template: RowTemplate
         /// What its content key is made of.
         let key: RowTemplate
-        let check: PriceCheck?
+        private let check: PriceCheck?
+        private let isChecked: Bool
         let form: PreparedForm.Row
         /// Where its units are held against positions; −1 where they are not.
         @exclusivity(unchecked) var holding = -1
@@ -25,19 +26,25 @@ final class PreparedClass {
             key = form.key.filled(by: record, writer)
             check = form.check
             self.form = form
+            isChecked = form.check != nil || form.exactCheck != nil
         }
 
         /// Whether units × price is the amount, where that must be.
         @inline(__always)
         func addsUp(_ values: RowValues) -> Bool {
-            if let check { return check.passes(values) }
-            guard let exact = form.exactCheck else { return true }
-            return exact.passes(values)
+            !isChecked || check?.isExact(values) == true || addsUpOnTheWhole(values)
+        }
+
+        /// The same where that is not told by the amount alone. Apart, so that no check is copied for a row without it.
+        @inline(never)
+        private func addsUpOnTheWhole(_ values: RowValues) -> Bool {
+            if let check { return check.verdict(values) == true }
+            return form.exactCheck?.passes(values) ?? true
         }
 
         /// Whether it differs from it: 1 when it does; nil where that cannot be told.
         fileprivate func mismatches(_ values: RowValues) -> Int? {
-            if check == nil, form.exactCheck == nil { return 0 }
+            if !isChecked { return 0 }
             if let addsUp = check?.verdict(values) { return addsUp ? 0 : 1 }
             switch form.exactCheck?.verdict(values) {
             case .addsUp: return 0

@@ -40,13 +40,9 @@ struct PriceCheck: BitwiseCopyable {
         allowsGross = RecordChecks.allowsGross(example.record.kind)
     }
 
-    /// Whether a row adds up; false also where the numbers are too long to tell here.
-    @inline(__always)
-    func passes(_ values: RowValues) -> Bool { isExact(values) || passesSlowly(values) }
-
     /// Whether units × price is the amount within a hundredth, where that is quickly told; more than that is allowed.
     @inline(__always)
-    private func isExact(_ values: RowValues) -> Bool {
+    func isExact(_ values: RowValues) -> Bool {
         let (units, price, amount) = (values.number(units), values.number(price), values.number(amount))
         let scale = Int(units.scale) &+ Int(price.scale)
         let step = scale &- Int(amount.scale)
@@ -59,11 +55,6 @@ struct PriceCheck: BitwiseCopyable {
         let difference =
             isOpposite ? (Int64(bitPattern: value) &- Int64(bitPattern: paid)).magnitude : value &+ paid
         return difference <= PriceCheck.powers[scale &- 2]
-    }
-
-    @inline(never)
-    private func passesSlowly(_ values: RowValues) -> Bool {
-        verdict(values) ?? false
     }
 
     /// Whether a row adds up; nil where the numbers are too long to tell here.
