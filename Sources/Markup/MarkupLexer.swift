@@ -222,7 +222,10 @@ struct MarkupLexer<Sink: MarkupSink> {
             if end > start { sink.text(slice(bytes, start, end), isLiteral: false, at: base + start) }
             return end
         }
-        guard less + 1 < bytes.count else { return isFinal ? literal(bytes, less) : start }
+        guard less + 1 < bytes.count else {
+            if isFinal { sink.partialTag(at: base + less) }
+            return isFinal ? bytes.count : start
+        }
         switch bytes[less + 1] {
         case 0x21: return declaration(bytes, less, isFinal)
         case 0x3F: return instruction(bytes, less, isFinal)

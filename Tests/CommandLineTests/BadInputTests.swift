@@ -51,53 +51,6 @@ struct BadInputTests {
         #expect(other.code == 0 && other.standardError.contains("blank.csv (blank file)"))
     }
 
-    static let card = """
-        OFXHEADER:100
-        DATA:OFXSGML
-
-        <OFX><CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS><CURDEF>USD
-        <CCACCTFROM><ACCTID>A1</CCACCTFROM>
-        <BANKTRANLIST>
-        <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240103<TRNAMT>-1<FITID>F1</STMTTRN>
-        <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240104<TRNAMT>-2<FITID>F2</STMTTRN>
-        </BANKTRANLIST></CCSTMTRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1></OFX>
-
-        """
-
-    /// A download that stops between two rows has no line to reject: the exit code says that rows are missing.
-    @Test(arguments: ["convert", "transform"]) func aFileCutBetweenRowsIsNoSuccess(_ verb: String) throws {
-        let folder = try TemporaryFolder()
-        let cut = try #require(Self.card.firstRange(of: "</STMTTRN>\n"))
-        try folder.write("card.ofx", String(Self.card[..<cut.upperBound]))
-        let rest = verb == "convert" ? ["-o", "out", "-q"] : ["--output-schema", "openalloc/transaction"]
-        let result = try BuiltProgram.run([verb, "card.ofx"] + rest, folder: folder.path)
-        #expect(result.code == 65)
-        #expect(result.standardError.contains("the file ends inside this element"))
-        let table = verb == "convert" ? folder.text("out/openalloc.transaction.csv") : result.standardOutput
-        #expect(table.split(separator: "\n").count == 2)
-        if verb == "convert" { #expect(folder.text("out/report.json").contains("\"valid\": false")) }
-    }
-
-    /// The same of a Flex report, all of whose tags close.
-    @Test func aFlexReportCutBetweenRowsIsNoSuccess() throws {
-        let folder = try TemporaryFolder()
-        let whole = try Repository.text("SampleData/ibkr/flex_xml/ended_without_class_2026/trades.xml")
-        let cut = try #require(whole.firstRange(of: "/>\n"))
-        try folder.write("cut.xml", String(whole[..<cut.upperBound]))
-        let result = try BuiltProgram.run(["convert", "cut.xml", "-o", "out"], folder: folder.path)
-        #expect(result.code == 65 && result.standardError.contains("markup.truncated"))
-        #expect(folder.text("out/openalloc.transaction.csv").split(separator: "\n").count == 2)
-        #expect(folder.text("out/report.json").contains("\"valid\": false"))
-    }
-
-    /// Some programs forget the last tag.
-    @Test func theLastTagAloneMayBeMissing() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("card.ofx", Self.card.replacing("</OFX>", with: ""))
-        let result = try BuiltProgram.run(["convert", "card.ofx", "-o", "out"], folder: folder.path)
-        #expect(result.code == 0 && result.standardError.contains("markup.truncated"))
-    }
-
     /// What a run that was killed has left is half of a table.
     @Test func halfTablesArePassedOver() throws {
         let folder = try TemporaryFolder()
@@ -110,7 +63,7 @@ struct BadInputTests {
 
     @Test func transformNamesATableThatTheFileNeverFills() throws {
         let folder = try TemporaryFolder()
-        try folder.write("card.ofx", Self.card)
+        try folder.write("card.ofx", CutMarkupTests.card)
         for (schema, code) in [("openalloc/transaction", Int32(0)), ("openalloc/strategy", 64)] {
             let result = try BuiltProgram.run(
                 ["transform", "card.ofx", "--output-schema", schema], folder: folder.path)
@@ -121,10 +74,10 @@ struct BadInputTests {
     /// Not even with --force: the copy is in the place of the only original then.
     @Test(arguments: [["anonymize"], ["importer", "new"]]) func whatIsReadIsNeverReplaced(_ verb: [String]) throws {
         let folder = try TemporaryFolder()
-        try folder.write("card.ofx", Self.card)
+        try folder.write("card.ofx", CutMarkupTests.card)
         let result = try BuiltProgram.run(verb + ["card.ofx", "-o", "./card.ofx", "--force"], folder: folder.path)
         #expect(result.code == 74 && result.standardError.contains("never changed"))
-        #expect(folder.text("card.ofx") == Self.card)
+        #expect(folder.text("card.ofx") == CutMarkupTests.card)
     }
 
     /// Nobody writes to the pipe, and the device has no end: neither is waited for.

@@ -95,6 +95,13 @@ import Testing
         #expect(try collect(statement(row("IN", "1660.00"), balance: text)).codes == ["number.invalid"])
     }
 
+    /// Money that is held back is none that moved.
+    @Test(arguments: ["HOLD", "hold"]) func holdsArePending(type: String) throws {
+        let sink = try collect(statement(row(type, "-5.00") + row("DEBIT", "-5.00", id: "A2")))
+        #expect(sink.codes.isEmpty && sink.units.filter { $0.code == "transaction.pending" }.count == 1)
+        #expect(sink.records.filter { $0.kind != .position && $0[.amount] != nil }.count == 1)
+    }
+
     /// A balance that its bank leaves open is none; one that is cut off may be lost.
     @Test(arguments: [
         ("<BALAMT></BALAMT><DTASOF></DTASOF>", []), ("<BALAMT><DTASOF>20250630", []),

@@ -4,10 +4,14 @@ import Testing
 
 /// Several statements of one account in a file: what a later one says again counts once.
 @Suite struct RepeatedStatementTests {
-    private static func statement(_ rows: [String], account: String = "A1", currency: String = "USD") -> String {
+    private static func statement(
+        _ rows: [String], account: String = "A1", currency: String = "USD", bank: String = "1", branch: String = ""
+    ) -> String {
         """
-        <STMTTRNRS><STMTRS><CURDEF>\(currency)<BANKACCTFROM><BANKID>1<ACCTID>\(account)<ACCTTYPE>CHECKING</BANKACCTFROM>
-        <BANKTRANLIST>\(rows.map { row(amount: "-\($0.utf8.first ?? 0).00", id: $0) }.joined(separator: "\n"))</BANKTRANLIST></STMTRS></STMTTRNRS>
+        <STMTTRNRS><STMTRS><CURDEF>\(currency)<BANKACCTFROM>
+        <BANKID>\(bank)\(branch)<ACCTID>\(account)<ACCTTYPE>CHECKING</BANKACCTFROM>
+        <BANKTRANLIST>\(rows.map { row(amount: "-\($0.utf8.first ?? 0).00", id: $0) }.joined(separator: "\n"))</BANKTRANLIST>
+        </STMTRS></STMTTRNRS>
         """
     }
 
@@ -22,6 +26,10 @@ import Testing
         // Another account, or the same number of another currency.
         ([statement(["a"]), statement(["a"], account: "A2")], 0, 2),
         ([statement(["a"]), statement(["a"], currency: "EUR")], 0, 2),
+        // The same number with another bank or branch.
+        ([statement(["a"]), statement(["a"], bank: "2")], 0, 2),
+        ([statement(["a"], branch: "<BRANCHID>1"), statement(["a"], branch: "<BRANCHID>2")], 0, 2),
+        ([statement(["a"], branch: "<BRANCHID>1"), statement(["a"], branch: "<BRANCHID>1")], 1, 1),
     ])
     func countsOnce(statements: [String], repeated: Int, accepted: Int) throws {
         let sink = try collect(

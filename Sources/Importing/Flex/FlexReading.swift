@@ -80,7 +80,8 @@ final class FlexReading: FlexPass {
         var finding = Finding(
             .markupTruncated, column: element, reason: "the close tag is missing; what is whole was read",
             suggestion: "Download the file again: there may be more.")
-        finding.isOfCutInput = isCut
+        // Before the first statement nothing else tells that all is missing.
+        finding.isOfCutInput = isCut || statements == 0
         sink.warn(finding, line: nil)
     }
 

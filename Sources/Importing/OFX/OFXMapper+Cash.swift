@@ -115,6 +115,8 @@ extension OFXMapper {
     mutating func bankTransaction() throws(Finding) -> OFXVerdict {
         if let verdict = try correction() { return verdict }
         if isBalanceLine { return .skipped("balance.informational") }
+        // Money that is held back is none that moved: what becomes of it is told again, with an id of its own.
+        if fields.says(OFXLeaf.trntype, "HOLD") { return .skipped("transaction.pending") }
         let amount = try required(OFXLeaf.trnamt)
         begin(bankKind(amount), nil)
         set(.sourceAction, from: OFXLeaf.trntype)

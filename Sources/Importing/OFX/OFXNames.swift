@@ -109,6 +109,8 @@ enum OFXName {
 enum OFXLeaf {
     static var acctid: ElementName { ElementName(.acctid) }
     static var accttype: ElementName { ElementName(.accttype) }
+    static var bankid: ElementName { ElementName(.bankid) }
+    static var branchid: ElementName { ElementName(.branchid) }
     static var brokerid: ElementName { ElementName(.brokerid) }
     static var usproducttype: ElementName { ElementName(.usproducttype) }
     static var org: ElementName { ElementName(.org) }

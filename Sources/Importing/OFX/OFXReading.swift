@@ -20,8 +20,16 @@ final class OFXReading: AggregateHandler {
     /// What statements of one account have in common; nil where there is one of each.
     private var repeats: OFXRepeats?
     private var reportsTruncation = true
-    /// Whether an element within the outermost one is not closed at the end of the file.
+    /// Whether the end of the file is missing: it ends inside a tag, or inside an element that it should have closed.
     private var isCut = false
+    /// Whether an outermost element, but for the sign-on's, was closed by its own tag.
+    private var isEnded = false
+    /// What was read last, of what is gathered whole.
+    @exclusivity(unchecked) private var lastRole = OFXName.Role.none
+    /// Whether there was a row that names a security.
+    @exclusivity(unchecked) private var hasSecurities = false
+    /// Whether reading stopped before the end.
+    private var hasStopped = false
     /// Whether an aggregate was rejected because the file ends or breaks inside it.
     private var hasCutAggregate = false
     /// The short road; nil where rows refer to each other.
@@ -65,10 +73,15 @@ final class OFXReading: AggregateHandler {
 
     func header(_ header: OFXHeader, at position: MarkupPosition) {}
     func text(_ name: ElementName, _ text: Span<UInt8>) {}
-    func issue(_ issue: MarkupIssue) { log.take(issue) }
+    func issue(_ issue: MarkupIssue) {
+        // Nobody knows what the tag would have been.
+        if issue.kind == .partialTag { isCut = true }
+        log.take(issue)
+    }
 
     func enter(_ name: ElementName, attributes: borrowing MarkupAttributes, at position: MarkupPosition) {
         mayTakeRows = false
+        lastRole = .none
         containers.append(name)
         guard opening == nil else { return }
         guard OFXName.statements.contains(name) else { return note(other: name, at: position) }
@@ -106,23 +119,39 @@ final class OFXReading: AggregateHandler {
 
     func leave(_ name: ElementName, closing: MarkupClosing, endOffset: Int) {
         mayTakeRows = false
-        // Some programs forget the last tag; then all else is whole.
-        if closing == .truncated, name != OFXName.ofx { isCut = true }
-        if closing == .truncated, reportsTruncation, name == OFXName.ofx || OFXName.lists.contains(name) {
-            reportsTruncation = false
-            var finding = Finding(
-                .markupTruncated, column: names.text(name),
-                reason: "the file ends inside this element; what is whole was read",
-                suggestion: "Download the file again: there may be more.")
-            finding.isOfCutInput = isCut
-            sink.warn(finding, line: nil)
-        }
+        let isOutermost = containers.count == 1
+        if closing == .truncated, name != OFXName.ofx || isWithoutEnd { isCut = true }
+        // What closes no element at all is whole where it ends with a balance or a security.
+        if closing == .implied, isOutermost, lastRole != .balance, lastRole != .security { isCut = true }
+        let isTold = isOutermost || name == OFXName.ofx || OFXName.lists.contains(name)
+        if isTold, isCut || closing == .truncated { tellOfCut(names.text(name)) }
+        if isOutermost, closing == .explicit, names.text(name).uppercased() != "SIGNONMSGSRSV1" { isEnded = true }
         _ = containers.popLast()
         if name == unread?.name { unread = nil }
         if name == opening {
             mapper.statement = nil
             opening = nil
         }
+    }
+
+    /// Whether more than the last tag is missing, which some programs forget: there is no statement, or securities that
+    /// rows name are not there.
+    private var isWithoutEnd: Bool {
+        hasNothing || hasSecurities && mapper.facts.securities.entries.isEmpty
+    }
+
+    /// Whether there is neither a statement nor an answer that is told of.
+    private var hasNothing: Bool { statements == 0 && told.isEmpty }
+
+    /// Says once that the end of the file is missing.
+    private func tellOfCut(_ tag: String) {
+        guard reportsTruncation else { return }
+        reportsTruncation = false
+        var finding = Finding(
+            .markupTruncated, column: tag, reason: "the file ends inside this element; what is whole was read",
+            suggestion: "Download the file again: there may be more.")
+        finding.isOfCutInput = isCut
+        sink.warn(finding, line: nil)
     }
 
     var takesRows: Bool { lane != nil }
@@ -136,6 +165,8 @@ final class OFXReading: AggregateHandler {
 
     func aggregate(_ aggregate: MarkupAggregate, path: [ElementName]) {
         let start = aggregate.position
+        lastRole = OFXName.role(aggregate.name)
+        if lastRole == .trade || lastRole == .position { hasSecurities = true }
         lane?.settle()
         switch aggregate.name {
         case OFXName.sonrs, OFXName.status:
@@ -320,12 +351,18 @@ final class OFXReading: AggregateHandler {
     /// - Parameter aggregates: how many chosen elements there were.
     func finish(aggregates: Int) {
         lane?.settle()
+        // Nothing is open where a file without an outermost element is cut off behind its sign-on.
+        if hasNothing, !isEnded, !hasStopped, !hasCutAggregate {
+            isCut = true
+            tellOfCut("OFX")
+        }
         log.report(to: sink)
         sink.hasRead(units: aggregates + otherUnits)
     }
 
     /// Reading stopped before the end.
     func stopped(_ error: MarkupError) {
+        hasStopped = true
         lane?.settle()
         otherUnits += MarkupRest.report(error, isTold: hasCutAggregate, of: input, encoding, sink)
     }

@@ -11,6 +11,7 @@ struct OFXStatement: Sendable {
     var account: [UInt8] = []
     /// ACCTTYPE or USPRODUCTTYPE as the file has it.
     var accountType: [UInt8] = []
+    /// The broker; of a bank its number and its branch's: two branches may give one number to two accounts.
     var broker: [UInt8] = []
     var institution: [UInt8] = []
     var currency: [UInt8] = []
@@ -159,7 +160,8 @@ extension OFXFacts {
         for (index, statement) in statements.enumerated() where has(statement) && !statement.account.isEmpty {
             guard let day = statement.asOf ?? statement.balanceAsOf else { continue }
             let key = [
-                Array(statement.sort.rawValue.utf8), statement.accountType, statement.currency, statement.account,
+                Array(statement.sort.rawValue.utf8), statement.accountType, statement.currency, statement.broker,
+                statement.account,
             ]
             if let known = latest[key] {
                 if known.day > day || (known.day == day && statements[known.statement].held == statement.held) {

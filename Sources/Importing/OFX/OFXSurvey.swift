@@ -188,7 +188,10 @@ final class OFXSurvey: AggregateHandler {
             facts.repeatsAccounts = true
         }
         facts.statements[statement].accountType = fields.with(type) { $0.array }
-        facts.statements[statement].broker = fields.with(OFXLeaf.brokerid) { $0.array }
+        facts.statements[statement].broker =
+            facts.statements[statement].sort == .bank
+            ? fields.with(OFXLeaf.bankid) { $0.array + [0] } + fields.with(OFXLeaf.branchid) { $0.array }
+            : fields.with(OFXLeaf.brokerid) { $0.array }
         facts.statements[statement].accountRange = range
         if fields.with(type, { OFXStatement.isTaxFree($0) }) { facts.statements[statement].isPlan = true }
     }
