@@ -9,8 +9,8 @@ struct TransformCommand: ParsableCommand {
             Example:
               allocport transform History.csv --output-schema openalloc/transaction > transactions.csv
 
-            Takes the arguments of `finport transform`, and its importer ids. Rejected lines are counted on standard error \
-            and make the exit code 1; --show-rejected-rows lists them there.
+            Takes the arguments of `finport transform`, and its importer ids. Warnings stand on standard error. Rejected \
+            lines are counted there and make the exit code 1; --show-rejected-rows lists them.
             """)
 
     @Argument(help: "The file; ‘-’ is standard input.", completion: .file())

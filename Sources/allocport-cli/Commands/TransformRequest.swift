@@ -131,6 +131,9 @@ struct TransformRequest: PlainRequest {
                 if !issue.suggestion.isEmpty { Terminal.say(Words.plain(issue.suggestion, limit: 400)) }
             }
         }
+        for input in report.inputs {
+            for line in Summary.warnings(of: input) { Terminal.say(line) }
+        }
         let count = report.outcomes[.rejected]
         if count > 0 {
             Terminal.complain(

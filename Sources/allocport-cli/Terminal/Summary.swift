@@ -90,11 +90,14 @@ struct Summary {
         }
         // A code with more issues than are kept has one without a line that says so: it belongs to its group.
         let placed = Set(input.errors.filter { $0.line != nil }.map(\.code))
-        lines += grouped(input.errors.filter { placed.contains($0.code) }, style: .red)
+        lines += Summary.grouped(input.errors.filter { placed.contains($0.code) }, style: .red)
         for issue in input.errors where !placed.contains(issue.code) { lines += Summary.lines(issue) }
-        lines += grouped(input.warnings, style: .yellow)
+        lines += Summary.warnings(of: input)
         return lines
     }
+
+    /// What an input's warnings say, those of one code together.
+    static func warnings(of input: InputReport) -> [String] { grouped(input.warnings, style: .yellow) }
 
     private func candidates(_ input: InputReport) -> [String] {
         input.runnersUp.prefix(3).map { candidate in
@@ -142,7 +145,7 @@ struct Summary {
     }
 
     /// `2 × date.invalid  lines 14, 77: reason`, the most frequent first.
-    private func grouped(_ issues: [Issue], style: Style) -> [String] {
+    private static func grouped(_ issues: [Issue], style: Style) -> [String] {
         // A code with more issues than are kept has one without a line that says so.
         let cut = Set(issues.filter { $0.line == nil }.map(\.code))
         var groups = Summary.groups(of: issues.filter { !cut.contains($0.code) })
