@@ -63,7 +63,7 @@ public struct DefinitionParts: Sendable {
     /// A definition with the parts that its tables name in their places: what the table says itself comes first, and
     /// stands where both say something.
     ///
-    /// - Throws: `YAMLError` at the name of a part that is not there. A tree that is no definition stays as it is.
+    /// - Throws: `YAMLError` at the name of a part that is not there, and where one has a list and the other a mapping. A tree that is no definition stays as it is.
     public func expanded(_ root: YAMLNode) throws(YAMLError) -> YAMLNode {
         guard case .mapping(var entries) = root.value,
             let place = entries.firstIndex(where: { $0.key == "tables" }),
@@ -78,7 +78,7 @@ public struct DefinitionParts: Sendable {
             var table = YAMLNode(.mapping(keys.filter { $0.key != "parts" }), at: tables[index].mark)
             for name in try names.value.oneOrMany() {
                 let part = try part(name)
-                if let more = part.table { table = table.merged(with: more) }
+                if let more = part.table { table = try table.merged(with: more) }
                 if let more = part.maps { maps.append(more) }
             }
             tables[index] = table
@@ -89,7 +89,7 @@ public struct DefinitionParts: Sendable {
             value: YAMLNode(.sequence(tables), at: entries[place].value.mark))
         for more in maps {
             if let own = entries.firstIndex(where: { $0.key == "maps" }) {
-                let value = entries[own].value.merged(with: more)
+                let value = try entries[own].value.merged(with: more)
                 entries[own] = YAMLEntry(key: "maps", keyMark: entries[own].keyMark, value: value)
             } else {
                 entries.append(YAMLEntry(key: "maps", keyMark: more.mark, value: more))

@@ -18,20 +18,26 @@ extension YAMLNode {
 
     /// This node with what another adds to it: of two mappings all keys, of two lists the items of both, this node's
     /// first. Where the two have different values for one thing, this node's stands.
-    public func merged(with other: YAMLNode) -> YAMLNode {
+    ///
+    /// - Throws: `YAMLError` where one has a list and the other a mapping: what the other says would be lost.
+    public func merged(with other: YAMLNode) throws(YAMLError) -> YAMLNode {
         switch (value, other.value) {
         case (.mapping(var entries), .mapping(let others)):
             for entry in others {
                 if let place = entries.firstIndex(where: { $0.key == entry.key }) {
                     let own = entries[place]
                     entries[place] = YAMLEntry(
-                        key: own.key, keyMark: own.keyMark, value: own.value.merged(with: entry.value))
+                        key: own.key, keyMark: own.keyMark, value: try own.value.merged(with: entry.value))
                 } else {
                     entries.append(entry)
                 }
             }
             return YAMLNode(.mapping(entries), at: mark)
         case (.sequence(let items), .sequence(let others)): return YAMLNode(.sequence(items + others), at: mark)
+        case (.mapping, .sequence):
+            throw wrongValue("this is a mapping, and a list in what it is put together with", hint: "write a list here")
+        case (.sequence, .mapping):
+            throw wrongValue("this is a list, and a mapping in what it is put together with", hint: "write a mapping")
         default: return self
         }
     }

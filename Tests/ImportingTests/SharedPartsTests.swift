@@ -66,6 +66,16 @@ import Testing
         #expect(try Self.kinds(Self.definition(), Self.parts(Self.fills)) == ["buy 2", "sell 1", "buy 1"])
     }
 
+    /// `set:` may be a mapping or a list; of one beside the other neither is lost in silence.
+    @Test func aListBesideAMappingIsAnError() throws {
+        let parts = try Self.parts(Self.fills, "part: sides\nversion: 1\ntable:\n  set: {side: \"'B'\"}")
+        #expect(throws: DefinitionError.self) { try Self.kinds(Self.definition("parts: [fills, sides]"), parts) }
+        let other = Self.definition().replacing(
+            "set:\n      - set: {action: \"map(side, side)\"}", with: "set: {side: \"'B'\"}")
+        let list = try Self.parts(Self.fills + "\n  set:\n    - set: {action: \"map(side, side)\"}")
+        #expect(throws: DefinitionError.self) { try Self.kinds(other, list) }
+    }
+
     /// What the table or the definition says itself stands, key by key.
     @Test func theOwnStands() throws {
         let words = "parts: [fills]\n    actions: {on: action, words: {Sell: sharesOut}}"
