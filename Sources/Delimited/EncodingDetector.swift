@@ -30,8 +30,8 @@ public enum BinaryKind: String, Sendable, Hashable, CaseIterable {
 
 /// Tells the encoding of an input from its first bytes.
 public enum EncodingDetector {
-    /// Tells the encoding: by byte order mark, by the NULs of UTF-16, by strict UTF-8, else Windows-1252, or
-    /// Windows-1250 where words prove it.
+    /// Tells the encoding: by byte order mark, by the NULs of UTF-16, by UTF-8 (strict, or with few bytes
+    /// that are none), else Windows-1252, or Windows-1250 where words prove it.
     ///
     /// A prefix that looks like UTF-8 does not prove the rest; `TextDecoder` copes with later bytes that are not.
     ///
@@ -50,7 +50,9 @@ public enum EncodingDetector {
         for (signature, kind) in signatures where prefix.starts(with: signature) { return .binary(kind) }
         if let encoding = utf16(prefix) { return .text(encoding, bomLength: 0) }
         if isBinary(prefix) { return .binary(.unknown) }
-        if UTF8Check.isValid(prefix, isWhole: isWhole) { return .text(.utf8, bomLength: 0) }
+        if UTF8Check.isValid(prefix, isWhole: isWhole) || UTF8Check.isDamaged(prefix) {
+            return .text(.utf8, bomLength: 0)
+        }
         return .text(Windows1250.isProven(prefix) ? .windows1250 : .windows1252, bomLength: 0)
     }
 

@@ -66,4 +66,22 @@ enum UTF8Check {
         }
         return true
     }
+
+    /// Whether it is UTF-8 in which some bytes are none, as where a line of another file was pasted into it: text of a
+    /// code page has hardly ever a sequence of several bytes that is valid, and many a byte that begins none.
+    static func isDamaged(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var (position, sequences, strays) = (0, 0, 0)
+        while position < bytes.count {
+            position += asciiRun(bytes, from: position)
+            if position == bytes.count { break }
+            if case .valid(let length) = sequence(bytes, at: position) {
+                sequences += 1
+                position += length
+            } else {
+                strays += 1
+                position += 1
+            }
+        }
+        return sequences >= 2 && sequences >= 4 * strays
+    }
 }

@@ -41,6 +41,9 @@ import Testing
             TextEncoding.windows1252.encode(Array("Value (£),Note¹,½ year,Fête,Ærø,São".utf8)),
             .text(.windows1252, bomLength: 0)
         ),
+        // A line of another file within UTF-8; two characters prove less than that.
+        (Array("Zürich;Société;Größe;Genève\n".utf8) + [0x4E, 0xE9, 0x0A], .text(.utf8, bomLength: 0)),
+        (Array("1 é;2 é\n".utf8) + [0x4E, 0xE9, 0x0A], .text(.windows1252, bomLength: 0)),
         ([0x61, 0xC3], .text(.utf8, bomLength: 0)),
         ([0x61, 0xC3, 0x61], .text(.windows1252, bomLength: 0)),
         (Array("abcdefghijklmnopqrstuvwxyz\0".utf8), .text(.utf8, bomLength: 0)),

@@ -56,6 +56,11 @@ struct RecordChecks {
                 .valueInvalid, column: lost == .isin ? "isin" : lost == .cusip ? "cusip" : "symbol",
                 value: record.string(lost), reason: LostValue.reason, suggestion: LostValue.suggestion)
         }
+        if RecordChecks.hasSlipped(record) {
+            throw Finding(
+                .valueInvalid, column: "symbol", value: record.string(.symbol), reason: SlippedName.reason,
+                suggestion: SlippedName.suggestion)
+        }
         if !record.isBlank(.currency) { try currency(record.bytes(.currency), &warnings) }
         // The row is in the price's currency then.
         if TransactionTable.isPriceOnly(record), !TransactionTable.isPence(record.bytes(.priceCurrency)) {
@@ -73,7 +78,7 @@ struct RecordChecks {
 
     /// Whether there is nothing to be said of the currency and the identifiers.
     static func hasSoundNames(_ record: borrowing Record) -> Bool {
-        !hasVaguePence(record) && lostName(of: record) == nil
+        !hasVaguePence(record) && lostName(of: record) == nil && !hasSlipped(record)
             && (record.isBlank(.currency) || isKnown(record.string(.currency)))
             && (record.isBlank(.isin) || isSound(isin: record.bytes(.isin)))
             && (record.isBlank(.cusip) || isSound(cusip: record.bytes(.cusip)))
@@ -84,6 +89,7 @@ struct RecordChecks {
     func haveSaidAll(of record: borrowing Record) -> Bool {
         func isReported(_ text: Record.Text) -> Bool { reported.contains(Array(record.bytes(text))) }
         return !RecordChecks.hasVaguePence(record) && RecordChecks.lostName(of: record) == nil
+            && !RecordChecks.hasSlipped(record)
             && (record.isBlank(.currency) || RecordChecks.isKnown(record.string(.currency))
                 || RecordChecks.mayBeCode(record.bytes(.currency)) && isReported(.currency))
             && (record.isBlank(.isin) || RecordChecks.isSound(isin: record.bytes(.isin)) || isReported(.isin))
@@ -168,6 +174,13 @@ struct RecordChecks {
             if LostValue.isOne(text) { return field }
         }
         return nil
+    }
+
+    /// Whether what should name a security is a number or a day; most symbols begin with a letter.
+    private static func hasSlipped(_ record: borrowing Record) -> Bool {
+        let text = record.bytes(.symbol)
+        guard let first = text.first, first < UInt8(ascii: "A") else { return false }
+        return SlippedName.isOne(text)
     }
 
     private static let securityNames = [Record.Text.symbol, .isin, .cusip]

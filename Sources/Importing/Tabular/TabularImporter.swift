@@ -223,7 +223,9 @@ private final class TabularRun {
             throw Finding(
                 .rowLong, column: "\(i + 1)", value: record.cell(i).string,
                 reason: "the line has a value beyond the last column of the header.",
-                suggestion: "Check for a delimiter inside a cell that is not quoted.")
+                suggestion:
+                    "Check for a delimiter inside a cell that is not quoted; a note of your own needs a column with a "
+                    + "name.")
         }
         if record.flags.contains(.unclosedQuote) {
             throw Finding(

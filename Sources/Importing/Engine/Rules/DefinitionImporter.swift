@@ -149,6 +149,7 @@ public struct DefinitionImporter: Importer {
         let units = try Self.feed(input, sample, run, options)
         run.finish()
         sink.hasRead(units: units)
+        if context.exportedAt == nil { warnOfDay(run, sink) }
         if let (finding, line) = try run.doubled.finding(input, sample) { sink.warn(finding, line: line) }
         if let guess = sink.guess, guess.isUsable {
             run.memory?.note(isRight: guess.acceptedUnits > 0, of: sample, importer: id)
@@ -157,6 +158,20 @@ public struct DefinitionImporter: Importer {
         let drift = run.drift.texts
         warn(drift, sink)
         if let guess = sink.guess, guess.isUsable { keepOpening(guess, run, sample, drift) }
+    }
+
+    /// What the file says of the day on which it was made, where that is no date that the definition knows. Names of files
+    /// are anybody's.
+    private func warnOfDay(_ run: DefinitionRun, _ sink: any RecordSink) {
+        let text = run.contextText("exported")
+        let slot = definition.variables.known("exported")
+        if text.isEmpty || run.nameContext.contains(where: { $0.slot == slot && $0.text == text }) { return }
+        sink.warn(
+            Finding(
+                .dateInvalid, value: text,
+                reason: "the day on which the file was made cannot be read: what is held has no day, so that a newer "
+                    + "list of positions may not take the place of an older one.",
+                suggestion: "Convert the file as it was downloaded."), line: nil)
     }
 
     private func warn(_ drift: [String], _ sink: any RecordSink) {

@@ -51,7 +51,11 @@ extension DefinitionRun {
 
     /// The pattern of a rule that a line matches; what it captures is set for this line.
     func capture(_ rule: LineRule, _ record: borrowing RecordView, first cell: ByteView) -> BoundTemplate? {
-        let texts = rule.isWhole ? [tidyLine(record), wholeLine(record)] : [cell]
+        var texts = rule.isWhole ? [tidyLine(record), wholeLine(record)] : [cell]
+        // A column put in front of all others leaves an empty cell before the lines outside the rows.
+        if rule.isWhole, record.count > 1, record.cell(0).isBlank, !record.cell(1).isBlank {
+            texts.append(tidyLine(record, from: 1))
+        }
         for text in texts {
             if let pattern = rule.patterns.first(where: { evaluator.capture($0, text) }) { return pattern }
         }
@@ -82,12 +86,12 @@ extension DefinitionRun {
     }
 
     /// The same without padding and without empty cells at the end, which a spreadsheet adds to every line.
-    private func tidyLine(_ record: borrowing RecordView) -> ByteView {
+    private func tidyLine(_ record: borrowing RecordView, from start: Int = 0) -> ByteView {
         var last = record.count
         while last > 0, record.cell(last - 1).isBlank { last -= 1 }
         var bytes: [UInt8] = []
-        for i in 0..<last {
-            if i > 0 { bytes.append(UInt8(ascii: ",")) }
+        for i in start..<max(start, last) {
+            if i > start { bytes.append(UInt8(ascii: ",")) }
             record.cell(i).trimmed().withUnsafeBytes { bytes.append(contentsOf: $0) }
         }
         return ByteView.with(bytes) { state.keep($0) }

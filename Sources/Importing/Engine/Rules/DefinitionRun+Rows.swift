@@ -136,7 +136,9 @@ extension DefinitionRun {
             return Finding(
                 .rowLong, column: "\(i + 1)", value: record.cell(i).string,
                 reason: "the line has a value beyond the last column of the header.",
-                suggestion: "Check for a delimiter inside a cell that is not quoted.")
+                suggestion:
+                    "Check for a delimiter inside a cell that is not quoted; a note of your own needs a column with a "
+                    + "name.")
         }
         if !allowsShort, let last = binding.lastColumn, record.count <= last {
             let cells = record.count == 1 ? "1 cell" : "\(record.count) cells"

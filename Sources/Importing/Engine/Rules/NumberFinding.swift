@@ -27,8 +27,8 @@ enum NumberFinding {
             } else if let mark = foreignMark(value) {
                 Finding(
                     .numberInvalid, column: column, value: value,
-                    reason: "the decimal mark is a \(mark), which the format does not have; a spreadsheet that has "
-                        + "saved the file does such a thing.",
+                    reason: "the decimal mark is a \(mark), which the format does not have, as in a file that a "
+                        + "spreadsheet has saved; other numbers of the file may be read wrongly.",
                     suggestion: "Convert the file as it was downloaded, or write the number as "
                         + (mark == "comma" ? "1234.56." : "1234,56."))
             } else {
