@@ -86,7 +86,7 @@ struct AdaptTests {
 
     @Test(arguments: [
         (Fixture.history, 3, "there is nothing to adapt"),
-        (Fixture.history.replacing(",Quantity,", with: ",Blobs,"), 3, "importer show fidelity.history"),
+        (Fixture.history.replacing(",Commission ($),", with: ",Blobs,"), 3, "importer show fidelity.history"),
         ("Colour,Mood\nred,good\n", 3, "draft a new one"),
         ("", 65, "is empty"),
     ]) func whatCannotBeAdapted(_ text: String, _ code: Int, _ words: String) throws {

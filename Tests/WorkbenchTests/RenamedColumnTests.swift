@@ -87,7 +87,7 @@ struct RenamedColumnTests {
         #expect(nearest.first?.importer.id == "fidelity.history" && nearest.first?.examination.missing.count == 1)
         #expect(
             nearest.first?.examination.evidence == [
-                "3 of 4 required columns are there, and 11 of the header's 12 columns are known"
+                "4 of 5 required columns are there, and 11 of the header's 12 columns are known"
             ])
         #expect(nearest.allSatisfy { $0.examination.score < Examination.threshold })
     }
